@@ -1,0 +1,68 @@
+// The memory answer: peaks, timeline, breakdown, verdict. One call computes it.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tunefit/accelerator.h"
+#include "tunefit/architecture.h"
+#include "tunefit/recipe.h"
+#include "tunefit/units.h"
+
+namespace tunefit {
+
+// An estimate with its 80 % interval.
+struct Interval {
+  double expected = 0, low = 0, high = 0;
+};
+
+enum class Phase : std::uint8_t { load, forward, loss, backward, optimizer_step };
+inline constexpr int kPhases = 5;
+
+// What a live storage is for. One item of a breakdown each; names in item_name().
+enum class Item : std::uint8_t {
+  base_weights, quantization_constants, trained_weights, adapter_weights, master_weights, rotary_tables,
+  gradients, optimizer_state, optimizer_temporary,
+  checkpoints, saved_activations, activations, activation_gradients, logits, loss_temporary,
+  autocast_weight_copies, dequantized_weights, operation_temporary, library_workspace
+};
+inline constexpr int kItems = 19;
+
+const char* phase_name(Phase);
+const char* item_name(Item);                      // "weights.base", "gradients", ... as in answer.memory.breakdown[].item
+
+using ItemBytes = std::array<std::int64_t, kItems>;
+
+struct PhasePeak {
+  Phase phase = Phase::load;
+  Bytes bytes;                                    // most that is allocated at one moment of the phase, steady state
+  ItemBytes items{};                              // what it consists of; sums to bytes
+};
+
+enum class Verdict : std::uint8_t { fits, tight, no };
+const char* verdict_name(Verdict);                // fits: probability >= 0.95; tight: 0.5 to 0.95; no: < 0.5
+
+struct Fit {
+  double probability = 0, headroom = 0;           // headroom = (capacity - device.expected) / capacity
+  Verdict verdict = Verdict::no;
+};
+
+struct MemoryEstimate {
+  Interval allocated, reserved, device;           // bytes: max_memory_allocated, max_memory_reserved, nvidia-smi
+  Phase binding_phase = Phase::load;
+  std::vector<PhasePeak> timeline;                // one a phase, in order
+  std::int64_t parameters = 0, trainable_parameters = 0;
+};
+
+// Peak memory of one accelerator that runs the whole micro-step. accelerator gives context and workspace; none: typical ones.
+// Valid for the methods and blocks of architecture.h and recipe.h. Returns nullopt when a single tensor would exceed
+// kLargestTensor (the figure would have no meaning).
+inline constexpr std::int64_t kLargestTensor = std::int64_t{1} << 47;
+std::optional<MemoryEstimate> estimate_memory(const Architecture&, const Recipe&, const Accelerator&);
+
+// Probability that the run stays within the accelerator, from the same residual spread as the intervals.
+Fit fit(const MemoryEstimate&, const Accelerator&);
+
+}  // namespace tunefit

@@ -1,0 +1,67 @@
+#include "tunefit/memory.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tunefit/allocator.h"
+#include "tunefit/build.h"
+#include "tunefit/spread.h"
+#include "tunefit/timeline.h"
+
+namespace tunefit {
+namespace {
+
+// Fixed lengths: the replay overstates how much large blocks are split (docs/physics.md H.8), so the expected reserved memory is
+// the lower of the replay and this many times the allocated; the replay stays the upper end.
+constexpr double kReservedOverAllocated = 1.08;
+
+// Whether the request's own figures already pass any accelerator, so that byte counts would lose their meaning.
+bool beyond_any(const Architecture& a, const Recipe& r) {
+  std::int64_t widest = std::max(a.vocab, 4 * a.hidden);
+  double scores = 0;
+  for (const Layer& l : a.kinds) {
+    widest = std::max({widest, 2 * l.mlp.intermediate, l.attention.q_width() + 2 * l.attention.kv_width()});
+    scores = std::max(scores, static_cast<double>(l.attention.heads));
+  }
+  const double tokens = static_cast<double>(r.batch) * static_cast<double>(r.sequence_length), largest = static_cast<double>(kLargestTensor);
+  const bool materialised = r.attention == AttentionImpl::eager || r.attention_mask;
+  return tokens * static_cast<double>(widest) * 4 > largest ||
+         (materialised && tokens * static_cast<double>(r.sequence_length) * (r.attention == AttentionImpl::eager ? scores : 1.0) * 4 > largest);
+}
+
+}  // namespace
+
+std::optional<MemoryEstimate> estimate_memory(const Architecture& a, const Recipe& r, const Accelerator& device) {
+  if (beyond_any(a, r)) return std::nullopt;
+  const Graph graph = build_graph(a, r);
+  const Timeline timeline(graph, r, device.blas_workspace);
+  if (timeline.too_large()) return std::nullopt;
+
+  MemoryEstimate m;
+  m.parameters = timeline.parameters();
+  m.trainable_parameters = timeline.trainable_parameters();
+  const auto peaks = timeline.peaks();
+  m.timeline.assign(peaks.begin(), peaks.end());
+  const auto binding = std::max_element(peaks.begin(), peaks.end(), [](const PhasePeak& x, const PhasePeak& y) { return x.bytes < y.bytes; });
+  m.binding_phase = binding->phase;
+  const double allocated = static_cast<double>(binding->bytes.value);
+
+  const std::int64_t room = device.capacity.value > 0 ? device.capacity.value - device.context.value : 0;
+  CachingAllocator allocator(timeline.keys(), std::max<std::int64_t>(room, 0), r.expandable_segments);
+  timeline.replay(2, [&](Phase, std::int64_t key, const Event& e) {
+    if (e.bytes > 0) allocator.allocate(key, e.bytes);
+    else allocator.release(key);
+  });
+  const double replayed = static_cast<double>(std::max(allocator.peak_reserved(), binding->bytes.value));
+  const double reserved = std::round(std::min(replayed, kReservedOverAllocated * allocated));
+  const double context = static_cast<double>(device.context.value);
+
+  m.allocated = spread(allocated, Counter::allocated);
+  m.reserved = spread(reserved, Counter::reserved);
+  m.reserved.high = std::max(m.reserved.high, replayed);
+  m.device = spread(reserved + context, Counter::device);
+  m.device.high = std::max(m.device.high, replayed + context);
+  return m;
+}
+
+}  // namespace tunefit
