@@ -7,10 +7,14 @@ namespace {
 
 std::int64_t bytes(const Tensor& t) { return t.numel * size_of(t.dtype); }
 
-// bitsandbytes dequantises the whole weight; with double quantisation the fp32 absmax is restored first.
-void dequantize(const Parameter& w, DType compute, FewOf<std::int64_t, 4>& to) {
-  to.push_back(w.numel() * size_of(compute));
-  to.push_back(w.numel() / 64 * 4);
+// bitsandbytes dequantises the whole weight to 16 bit; with double quantisation the fp32 absmax is restored first. A linear that takes
+// fp32 casts the weight on, and under autocast its input (in backward: the gradient) exists in 16 bit besides.
+void dequantize(const Parameter& w, const Tensor& x, DType compute, FewOf<std::int64_t, 4>& to) {
+  to.push_back(w.numel() * 2);
+  if (w.restores_absmax) to.push_back(w.numel() / 64 * 4);
+  if (x.dtype != DType::fp32) return;
+  to.push_back(w.numel() * 4);
+  if (compute != DType::fp32) to.push_back(x.numel * 2);
 }
 
 void norm_rule(const Block& b, const Op& op, bool any, Rule& rule) {
@@ -106,8 +110,8 @@ Rule autograd_rule(const Block& b, const Op& op) {
       const Parameter& w = b.parameter(op.weight);
       if (trained || (op.keeps_input && any)) rule.saved.push_back(x);
       if (w.quantized) {
-        dequantize(w, op.compute, rule.forward_temporary);
-        if (rule.gradients[0] != Gradient::none) dequantize(w, op.compute, rule.backward_temporary);
+        dequantize(w, b.at(x), op.compute, rule.forward_temporary);
+        if (rule.gradients[0] != Gradient::none) dequantize(w, b.at(x), op.compute, rule.backward_temporary);
       }
       break;
     }

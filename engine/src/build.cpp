@@ -43,7 +43,7 @@ class Builder {
     if (a_.norm == NormKind::layernorm) op.bias = b_.add_parameter({std::string(module) + ".bias", ParamKind::bias, 1, width});
     op.norm = layernorm || r_.habits.norm == NormImpl::native ? NormCode::native
               : r_.habits.norm == NormImpl::litgpt_2023       ? NormCode::no_upcast
-              : a_.norm_scales_in_fp32                        ? NormCode::upcast_scale_in_fp32
+              : a_.norm_scales_in_fp32 || r_.habits.norm_weight_in_fp32 ? NormCode::upcast_scale_in_fp32
                                                               : NormCode::upcast;
     return y;
   }
@@ -124,7 +124,7 @@ class Builder {
 
   // transformers before 4.41 held cos and sin of every position in each layer (modeling_llama.py, LlamaRotaryEmbedding).
   void rotary_tables(const Attention& k) {
-    if (r_.habits.rotary_tables_per_layer && k.position == Position::rope) b_.buffers = 2 * a_.max_position_embeddings * k.head_dim * size_of(r_.base_dtype);
+    if (r_.habits.rotary_tables_per_layer && k.position == Position::rope) b_.buffers = 2 * a_.max_position_embeddings * k.head_dim * (r_.habits.rotary_tables_dtype == RotaryTables::fp32 ? 4 : size_of(r_.base_dtype));
   }
 
   void embedding() {

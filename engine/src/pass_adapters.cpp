@@ -74,7 +74,7 @@ void insert_adapters(Block& block, const Recipe& r) {
     frozen.output = block.add_tensor(out_numel);
     ops.push_back(frozen);
     int result = frozen.output;
-    if (peft && quantized) {                                  // result.clone() in peft/tuners/lora/bnb.py
+    if (peft && quantized && r.habits.lora_result_clone) {                                  // result.clone() in peft/tuners/lora/bnb.py
       Op& clone = emit(OpKind::copy, {result}, out_numel);
       clone.gradient_passes = true;
       result = clone.output;

@@ -47,12 +47,13 @@ class Autocast {
     const Parameter& w = b_.parameter(op.weight);
     const DType entered = dtype(op.inputs[0]);
     if (w.quantized) {                                        // computes in the compute dtype, returns the input's (bitsandbytes nn/modules.py)
-      op.compute = compute_;
-      op.inputs[0] = cast(op.inputs[0], compute_, op.rows);
-      if (entered == compute_) return finish(op, compute_);
+      const bool as_entered = r_.habits.bnb_computes_in_input_dtype;
+      op.compute = as_entered && !autocast_ ? entered : compute_;
+      if (!as_entered) op.inputs[0] = cast(op.inputs[0], compute_, op.rows);
+      if (entered == op.compute) return finish(op, entered);
       const int result = op.output;
       op.output = b_.add_tensor(b_.at(result).numel);
-      finish(op, compute_);
+      finish(op, op.compute);
       Op back;
       back.kind = OpKind::cast;
       back.inputs.push_back(op.output);

@@ -35,10 +35,12 @@ bool chunked(Block& b, const Architecture& a, const Recipe& r) {
     case LossVariant::trl_chunked:               // each chunk under checkpoint: logits, fp32 copy, log-probabilities; backward 12 a logit
       op.forward_temporary.push_back(std::min(kTrlChunk, n) * v * 10);
       op.backward_temporary.push_back(std::min(kTrlChunk, n) * v * 12);
+      if (r.habits.chunk_upcasts_head)
+        for (auto* temporary : {&op.forward_temporary, &op.backward_temporary}) temporary->push_back(v * a.hidden * 4);
       break;
-    case LossVariant::torchtune_chunked: {       // all logits in 16 bit, the loss in fp32 chunk by chunk (compiled: fused)
+    case LossVariant::torchtune_chunked: {       // the loss in fp32 chunk by chunk, log-probabilities kept (compiled: the 16-bit logits instead)
       const std::int64_t part = n * v / kTorchtuneChunks;
-      op.kept.push_back(n * v * e);
+      if (r.compile || !r.habits.loss_projects_in_chunks) op.kept.push_back(n * v * e);
       if (!r.compile) op.kept.push_back(n * v * 4);
       op.forward_temporary.push_back(part * (r.compile ? 2 : 4));
       op.backward_temporary.push_back(part * (r.compile ? 2 : 8));

@@ -43,7 +43,7 @@ std::vector<std::int64_t> optimizer_state(const Parameter& p, const Recipe& r) {
       if (n >= kMinPaged) return {};
       [[fallthrough]];
     case Optimizer::adamw_8bit: {
-      if (n < kMin8Bit) return {4 * n, 4 * n};
+      if (n < kMin8Bit || (p.kind == ParamKind::embedding && r.habits.optimizer_embedding_32bit)) return {4 * n, 4 * n};
       const std::int64_t absmax = 4 * blocks(n, kOptimizerBlock);
       return {n, n, absmax, absmax};
     }

@@ -23,8 +23,9 @@ Item boundary_item(BlockKind producer, const Recipe& r) {
 
 class Recorder {
  public:
-  Recorder(const Block& b, const Recipe& r, const std::vector<Rule>& rules) : block_(&b), recipe_(&r), rules_(rules.data()) {
-    slots_.resize(static_cast<std::size_t>(kFirstGradient) + b.parameters.size());
+  // reserved: local storages that are taken already.
+  Recorder(const Block& b, const Recipe& r, const std::vector<Rule>& rules, int reserved = 0) : block_(&b), recipe_(&r), rules_(rules.data()) {
+    slots_.resize(std::max(static_cast<std::size_t>(kFirstGradient) + b.parameters.size(), static_cast<std::size_t>(reserved)));
     environment_.assign(b.tensors.size(), -1);
     uses_.assign(b.tensors.size(), 0);
     gradient_.assign(b.tensors.size(), -1);
@@ -44,6 +45,8 @@ class Recorder {
       for (int t : op.inputs) ++uses_[at(t)];
       if (save)
         for (int t : rules_[index(op)].saved) kept_[at(t)] = true;
+      else if (escapes_checkpoint(op))
+        kept_[at(op.inputs[0])] = true;
     }
     if (block_->input >= 0) environment_[at(block_->input)] = retain(kInput);
     if (block_->output >= 0) ++uses_[at(block_->output)];
@@ -86,6 +89,11 @@ class Recorder {
   void release(int s) {
     Slot& slot = slots_[static_cast<std::size_t>(s)];
     if (--slot.references == 0) out_->push_back({-slot.bytes, s, slot.item});
+  }
+
+  void release_escaped() {
+    for (int s : escaped_) release(s);
+    escaped_.clear();
   }
 
   void release_held_by_step() {
@@ -132,6 +140,11 @@ class Recorder {
     return kept_[at(t)] || tensor.held == Held::step ? Item::saved_activations : Item::activations;
   }
 
+  // A custom autograd function that keeps its input on ctx: only reentrant checkpointing, whose first forward builds no graph, drops it.
+  bool escapes_checkpoint(const Op& op) const {
+    return op.keeps_input && block_->checkpointed && !recipe_->habits.reentrant_checkpoint && block_->at(op.output).requires_grad;
+  }
+
   bool shares_input(const Op& op) const { return op.kind == OpKind::view || (op.kind == OpKind::rope && op.in_place); }
 
   int weight_copy(const Op& op) {
@@ -165,6 +178,7 @@ class Recorder {
       if (copy >= 0 && block_->at(op.inputs[0]).requires_grad) entry.storages.push_back(retain(copy));
       tape_.push_back(entry);
     }
+    if (!save && escapes_checkpoint(op)) escaped_.push_back(retain(environment_[at(op.inputs[0])]));
     if (copy >= 0) release(copy);
     for (int t : temporary) release(t);
     for (int t : op.inputs) drop_use(t);
@@ -240,7 +254,7 @@ class Recorder {
   const Rule* rules_;
   Trace* out_ = nullptr;
   std::vector<Slot> slots_;
-  std::vector<int> environment_, uses_, gradient_, cache_, held_forward_, held_step_;
+  std::vector<int> environment_, uses_, gradient_, cache_, held_forward_, held_step_, escaped_;
   std::vector<bool> kept_;
   std::vector<Entry> tape_;
   int output_gradient_ = -1;
@@ -275,7 +289,7 @@ BlockTraces trace(const Block& b, const Recipe& r) {
     recorder.write_to(trace);
     int recomputed = -1;
     if (b.checkpointed) {
-      Recorder again(b, r, rules);
+      Recorder again(b, r, rules, run.storages());
       again.write_to(trace);
       again.forward(true);
       again.release_cache();
@@ -285,7 +299,12 @@ BlockTraces trace(const Block& b, const Recipe& r) {
     }
     const int input_gradient = recorder.backward(first);
     if (recomputed >= 0) recorder.release(recomputed);
-    if (b.checkpointed) recorder.release_input();
+    if (b.checkpointed) {
+      recorder.release_input();
+      Recorder first_forward = run;
+      first_forward.write_to(trace);
+      first_forward.release_escaped();
+    }
     const int output_gradient = recorder.output_gradient();
     if (input_gradient >= 0 && input_gradient == output_gradient) {  // handed through unchanged
       const std::int64_t size = recorder.size(input_gradient);

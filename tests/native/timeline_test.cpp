@@ -29,10 +29,14 @@ std::vector<std::pair<std::string, Recipe>> recipes() {
   master.fp32_master_weights = true;
   Recipe non_reentrant = lora();
   non_reentrant.habits.reentrant_checkpoint = false;
+  Recipe escaping = qlora_kbit();
+  escaping.habits.reentrant_checkpoint = false;
+  escaping.habits.bnb_keeps_input = true;
+  escaping.habits.bnb_computes_in_input_dtype = true;
   Recipe saved = lora();
   saved.lora->modules_to_save = {"embed_tokens", "lm_head"};
   return {{"full", full_bf16()}, {"lora", lora()}, {"qlora", qlora_kbit()}, {"accumulating", accumulating}, {"mixed", mixed}, {"bare", bare},
-          {"frozen below", frozen_below}, {"in backward", in_backward}, {"liger", liger}, {"master", master}, {"non-reentrant", non_reentrant}, {"saved", saved}};
+          {"frozen below", frozen_below}, {"in backward", in_backward}, {"liger", liger}, {"master", master}, {"non-reentrant", non_reentrant}, {"escaping", escaping}, {"saved", saved}};
 }
 
 std::vector<std::pair<std::string, Architecture>> architectures() {
@@ -107,6 +111,21 @@ TEST_CASE("a tied head has one weight and one gradient") {
   const MemoryEstimate m = size(a, full_bf16());
   CHECK(untied - m.parameters == 256 * 1000);
   CHECK(m.trainable_parameters == m.parameters);
+}
+
+TEST_CASE("inputs that bitsandbytes before 0.43.2 keeps survive non-reentrant checkpointing, not the reentrant one") {
+  Recipe r = qlora_kbit();
+  r.kbit_prep = false;
+  r.lora->target_modules = {"attention"};
+  r.habits.bnb_keeps_input = true;
+  const Architecture a = llama_2_7b();
+  auto in_forward = [&](bool reentrant) {
+    r.habits.reentrant_checkpoint = reentrant;
+    return size(a, r).timeline[static_cast<std::size_t>(Phase::loss)].bytes.value;
+  };
+  // two norm outputs, the attention output and the product of gate and up, of every layer, in bf16
+  const double kept = 32.0 * 1024 * 2 * (3 * 4096 + 11008);
+  CHECK(double(in_forward(false) - in_forward(true)) == Approx(kept).epsilon(0.01));
 }
 
 TEST_CASE("layers below the first trained one keep nothing where nobody asks for gradients of the embedding") {

@@ -45,6 +45,7 @@ struct Parameter {
   DType dtype = DType::bf16;
   bool trainable = false;
   bool quantized = false;                              // stored as recipe.quantization says
+  bool restores_absmax = false;                        // double quantisation: its fp32 absmax is made again at each use
   Tie tie = Tie::none;
   bool keeps_original = false;                         // a trained copy stands beside the frozen original (modules_to_save)
 

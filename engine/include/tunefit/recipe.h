@@ -44,6 +44,7 @@ enum class NormImpl : std::uint8_t {
   litgpt_2023,       // no upcast: x * rsqrt(mean(x*x) + eps) in x's type
   native,            // one kernel that keeps input and one or two numbers per row (torch.nn.LayerNorm, torch rms_norm)
 };
+enum class RotaryTables : std::uint8_t { load, fp32 };                // dtype: that in which the model is loaded, or fp32
 enum class RepeatKv : std::uint8_t { never, always, with_mask };      // when keys and values are copied to the query heads before attention
 
 // What the framework's code does that no user sets. Each is data of catalog/frameworks with the source line it was read from.
@@ -55,7 +56,15 @@ struct Habits {
   bool outputs_to_fp32 = false;             // Accelerate converts the model's outputs to fp32 after forward
   bool input_require_grads = false;         // the embedding output is made to require grad on a frozen base
   bool rotary_tables_per_layer = false;     // cos and sin of max_position_embeddings kept in every layer
-  bool bnb_keeps_input = false;             // bitsandbytes saves the input of a 4-bit linear for backward
+  RotaryTables rotary_tables_dtype = RotaryTables::load;
+  bool norm_weight_in_fp32 = false;         // the product with the norm's weight is made in fp32, cast after
+  bool bnb_keeps_input = false;             // bitsandbytes keeps the input of a 4-bit linear on its ctx, where non-reentrant checkpointing cannot drop it
+  bool bnb_computes_in_input_dtype = false; // a 4-bit linear computes in its input's dtype: in fp32 after k-bit preparation
+  bool kbit_heads_16bit = false;            // embedding and head go back to 16 bit after k-bit preparation
+  bool lora_result_clone = true;            // PEFT clones the result of a quantised base layer
+  bool loss_projects_in_chunks = true;      // a chunked loss applies the head chunk by chunk; false: all 16-bit logits exist first
+  bool chunk_upcasts_head = false;          // each chunk makes an fp32 copy of the head's weight
+  bool optimizer_embedding_32bit = false;   // bitsandbytes keeps 32-bit state for embeddings
   bool fused_qkv = false;                   // q, k, v in one module whatever the checkpoint says (litgpt)
   bool quantizes_adapted_only = false;      // only modules with an adapter are quantised (torchtune)
   bool quantizes_lm_head = false;
