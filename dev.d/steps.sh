@@ -1,0 +1,61 @@
+# The steps of which the commands are made.
+# shellcheck shell=bash
+
+jobs=$(nproc)
+
+cpp_files() { find engine wasm tests -name '*.cpp' -o -name '*.h' | sort; }
+
+configure() { # configure PRESET
+  cmake --preset "$1" >"build/configure-$1.log" 2>&1 || { cat "build/configure-$1.log" >&2; return 1; }
+}
+
+compile() { # compile PRESET [TARGET...]
+  local preset=$1
+  shift
+  cmake --build "build/$preset" -j "$jobs" ${1:+--target "$@"} -- --quiet
+}
+
+build_wasm() {
+  mkdir -p build
+  configure wasm && compile wasm tunefit_wasm
+}
+
+build_package() { node wasm/package/build.mjs; }
+
+build_page() { node web/build.mjs; }
+
+build() { build_wasm && build_package && build_page; }
+
+format() {
+  node catalog/build.mjs --fix
+  cpp_files | xargs clang-format -i
+  npx --no-install prettier --write --log-level warn .
+}
+
+check_format() {
+  node catalog/build.mjs --fix
+  cpp_files | xargs clang-format --dry-run -Werror && npx --no-install prettier --check --log-level warn .
+}
+
+# The engine's sources take seconds each; those that include nlohmann_json far longer.
+tidy() { # tidy FOLDER...
+  mkdir -p build
+  configure native || return 1
+  find "$@" -maxdepth 1 -name '*.cpp' -print0 | xargs -0 -n 4 -P "$jobs" clang-tidy --quiet -p build/native 2>build/clang-tidy.log ||
+    { grep -v 'warnings generated' build/clang-tidy.log >&2; return 1; }
+}
+
+# The page's types of request and answer are made from the schemas.
+page_types() {
+  node --input-type=module -e '
+    import { writeTypes } from "./web/build/schema.mjs";
+    await writeTypes(new URL("build/web/types/", `file://${process.cwd()}/`));'
+}
+
+check_package_types() { npx --no-install tsc -p tests/package/tsconfig.json; }
+
+lint() { # lint [--all]
+  local folders=(engine/src)
+  [ "${1:-}" = --all ] && folders+=(engine/json/src)
+  page_types && npx --no-install eslint --max-warnings 0 . && npx --no-install tsc -p web/tsconfig.json && tidy "${folders[@]}"
+}
