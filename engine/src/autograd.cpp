@@ -36,7 +36,8 @@ void norm_rule(const Block& b, const Op& op, bool any, Rule& rule) {
     return;
   }
   // x.to(fp32); pow(2).mean; x * rsqrt; to(dtype); * weight. pow and mul keep the fp32 copy, rsqrt its result, the last product
-  // its input if the weight is trained. Backward holds the gradient of the product and two fp32 results of one node at a time.
+  // its input if the weight is trained. Backward at its worst holds four fp32 tensors besides: the gradient through the product, that of
+  // the mean expanded, 2x and their product (catalog/frameworks/README.md, g).
   if (any) {
     if (upcasts) rule.kept.push_back(wide);
     else rule.saved.push_back(op.inputs[0]);
@@ -47,7 +48,7 @@ void norm_rule(const Block& b, const Op& op, bool any, Rule& rule) {
     rule.forward_temporary.push_back(wide);
   }
   for (int i = 0; i < 2; ++i) rule.forward_temporary.push_back(wide);
-  for (int i = 0; i < 3; ++i) rule.backward_before.push_back(wide);
+  for (int i = 0; i < 4; ++i) rule.backward_before.push_back(wide);
 }
 
 void attention_rule(const Block& b, const Op& op, bool any, Rule& rule) {

@@ -1,40 +1,17 @@
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "tunefit/passes.h"
 
 namespace tunefit {
-namespace {
 
-// Names of the same module in other model classes (modeling_*.py of transformers; litgpt; Qwen's remote code).
-constexpr std::array<std::pair<const char*, const char*>, 23> kAliases{{
-    {"query_key_value", "qkv_proj"}, {"c_attn", "qkv_proj"},      {"W_pack", "qkv_proj"},    {"Wqkv", "qkv_proj"},
-    {"wqkv", "qkv_proj"},            {"attn", "qkv_proj"},        {"dense", "o_proj"},       {"out_proj", "o_proj"},
-    {"c_proj", "o_proj"},            {"c_proj", "down_proj"},     {"wo", "o_proj"},          {"proj", "o_proj"},
-    {"fc1", "up_proj"},              {"fc2", "down_proj"},        {"c_fc", "up_proj"},       {"dense_h_to_4h", "up_proj"},
-    {"dense_4h_to_h", "down_proj"},  {"w1", "up_proj"},           {"w2", "gate_proj"},       {"w3", "up_proj"},
-    {"gate_up", "gate_up_proj"},     {"fc_1", "gate_proj"},       {"fc_2", "up_proj"},
-}};
-
-bool names(const std::string& target, const std::string& module) {
-  if (target == module) return true;
-  if (target == "attention") return module == "q_proj" || module == "k_proj" || module == "v_proj" || module == "o_proj" || module == "qkv_proj";
-  return std::any_of(kAliases.begin(), kAliases.end(), [&](const auto& a) { return target == a.first && module == a.second; });
-}
-
-}  // namespace
-
-bool is_target(const Recipe& r, const std::string& module) {
-  if (!r.lora) return false;
-  for (const std::string& target : r.lora->target_modules) {
-    if (target == "all-linear" ? module != "lm_head" : names(target, module)) return true;
-    // One module for q, k and v by framework habit: adapters of any of the three stand on it.
-    if (r.habits.fused_qkv && module == "qkv_proj" && (target == "q_proj" || target == "k_proj" || target == "v_proj")) return true;
-    // Qwen's first remote code names its fused attention c_attn; models read as separate q, k, v take it for all three.
-    if (target == "c_attn" && (module == "q_proj" || module == "k_proj" || module == "v_proj")) return true;
-  }
-  return false;
+bool is_target(const Recipe& r, const Parameter& p) {
+  if (!r.lora || (p.kind != ParamKind::linear && p.kind != ParamKind::lm_head)) return false;
+  const auto& targets = r.lora->target_modules;
+  return std::any_of(targets.begin(), targets.end(), [&](const std::string& target) {
+    if (target == "all-linear") return p.kind == ParamKind::linear;
+    if (target == "attention") return p.attention;
+    return target == p.module || std::find(p.parts.begin(), p.parts.end(), target) != p.parts.end();
+  });
 }
 
 void insert_adapters(Block& block, const Recipe& r) {
@@ -43,7 +20,7 @@ void insert_adapters(Block& block, const Recipe& r) {
   std::vector<Op> ops;
   ops.reserve(block.ops.size() * 2);
   for (const Op& base : block.ops) {
-    if (base.kind != OpKind::linear || !is_target(r, block.parameter(base.weight).module)) {
+    if (base.kind != OpKind::linear || !is_target(r, block.parameter(base.weight))) {
       ops.push_back(base);
       continue;
     }

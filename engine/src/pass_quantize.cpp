@@ -10,7 +10,7 @@ void quantize(Block& block, const Recipe& r) {
     Parameter& w = block.parameter(op.weight);
     const bool head = w.kind == ParamKind::lm_head;
     if (w.kind == ParamKind::adapter || w.trainable || (head && !r.habits.quantizes_lm_head)) continue;
-    if (r.habits.quantizes_adapted_only && !is_target(r, w.module)) continue;
+    if (r.habits.quantizes_adapted_only && !is_target(r, w)) continue;
     w.quantized = true;
     w.restores_absmax = !int8 && r.quantization->double_quant;
     op.keeps_input = int8 || r.habits.bnb_keeps_input;       // bitsandbytes autograd/_functions.py: MatMul8bitLt; MatMul4Bit before 0.43.2

@@ -45,6 +45,12 @@ struct Layer {
   bool operator==(const Layer&) const = default;
 };
 
+// What the model's class calls its linears; two may share a name (Qwen's first code: c_proj).
+struct ModuleNames {
+  std::string qkv = "qkv_proj", q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
+  std::string gate_up = "gate_up_proj", gate = "gate_proj", up = "up_proj", down = "down_proj";
+};
+
 struct Architecture {
   std::string id, hf_id, model_type;                                  // model_type as in config.json
   std::int64_t hidden = 0, vocab = 0;                                 // vocab: rows of the embedding weight, padding included
@@ -55,6 +61,7 @@ struct Architecture {
   bool embedding_norm = false, final_norm = true;
   bool tied = false, lm_head_bias = false;
   DType checkpoint_dtype = DType::bf16;
+  ModuleNames modules;
   std::vector<Layer> kinds;                                           // distinct layers
   std::vector<std::uint16_t> layers;                                  // index into kinds, bottom to top
 };

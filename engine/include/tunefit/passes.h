@@ -35,7 +35,8 @@ bool assign_gradients(Block&, const Recipe&, bool input);
 // 9. Recomputation in backward.
 void checkpoint(Block&, const Recipe&);
 
-// Is this module a LoRA target of the recipe? "all-linear": every linear but the head; "attention": q, k, v, o.
-bool is_target(const Recipe&, const std::string& module);
+// Is this parameter's module a LoRA target of the recipe? "all-linear": every linear but the head; "attention": its projections;
+// else the module's own name or that of one of its parts.
+bool is_target(const Recipe&, const Parameter&);
 
 }  // namespace tunefit

@@ -1,0 +1,21 @@
+// The engine as text in, text out. Every function takes and returns UTF-8 JSON, never throws and never aborts on any input:
+// a wrong request gives {"error": {...}, "findings": [...]} (docs/contract.md).
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace tunefit::json {
+
+// Sizes one request (tunefit.request/1) and returns its answer (tunefit.answer/1).
+std::string size(std::string_view request);
+
+// {"kind": "models|accelerators|systems|offers|frameworks|schema", "query": "...", "catalogue_overlay": {...}} -> JSON array of entries.
+std::string catalogue(std::string_view call);
+
+// {"kind": "hf-config", "text": "..."} -> {"request": {...}, "understood": [...], "not_understood": [...]}.
+std::string import(std::string_view call);
+
+// {"engine_version": "...", "catalogue": {"version": "...", "date": "..."}, "schema": "tunefit.request/1"}
+std::string version();
+
+}  // namespace tunefit::json
