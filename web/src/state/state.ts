@@ -1,0 +1,106 @@
+// The whole state of the page, in one place. Everything shown follows from it.
+import type { Answer, Finding, Request } from '../contract';
+import type { Accelerator, Model, System, Version } from '../catalogue';
+import { begin, type History } from './history';
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+/** A list of the page that opens, is searched and walked through by keyboard. */
+export interface OpenList {
+  readonly id: string;
+  /** As typed; null while nothing was. */
+  readonly text: string | null;
+  readonly active: number;
+}
+
+export interface TableUi {
+  readonly query: string;
+  readonly verdict: string;
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly all: boolean;
+}
+
+export interface Ui {
+  readonly theme: Theme;
+  /** Text typed into a field that differs from how the page would write the value: "4k", "12x". By JSON pointer. */
+  readonly drafts: Readonly<Record<string, string>>;
+  readonly list: OpenList | null;
+  readonly exactBytes: boolean;
+  /** Rows whose formula is shown. */
+  readonly explained: ReadonlySet<string>;
+  readonly tables: Readonly<Record<string, TableUi>>;
+  /** The customer's own config: text in the box, findings about the last one tried. */
+  readonly own: { readonly text: string; readonly reading: boolean; readonly name: string; readonly findings: readonly Finding[] };
+  /** What the last link asked for and did not get; a sentence each. */
+  readonly linkNotes: readonly string[];
+  readonly said: string;
+  /** Shown for a moment. */
+  readonly notice: string;
+  /** While the page is printed everything is shown. */
+  readonly printing: boolean;
+}
+
+export interface Catalogue {
+  readonly models: readonly Model[];
+  readonly accelerators: readonly Accelerator[];
+  readonly systems: readonly System[];
+}
+
+export type EngineStatus = 'starting' | 'ready' | 'failed';
+
+/** The fit tables: their last answer, and whether a newer one is on its way. */
+export interface Fit {
+  readonly answer: Answer | null;
+  readonly running: boolean;
+}
+
+export interface State {
+  readonly request: History<Request>;
+  readonly ui: Ui;
+  readonly savedPage: string;
+  /** Address of the page without its fragment; '' for a file, whose path is nobody's business. */
+  readonly address: string;
+  readonly engine: EngineStatus;
+  readonly version: Version | null;
+  readonly catalogue: Catalogue;
+  /** The last answer that came out, with the request it belongs to; `findings` are about the present request. */
+  readonly answer: Answer | null;
+  readonly answered: Request | null;
+  /** The last request the engine has judged, with an answer or without. */
+  readonly judged: Request | null;
+  readonly findings: readonly Finding[];
+  readonly fit: Fit;
+}
+
+export const kTable: TableUi = { query: '', verdict: '', sort: '', descending: false, all: false };
+
+/** `savedPage`: where the site keeps the saved page; '' in the saved page itself. */
+export function initialState(request: Request, savedPage: string): State {
+  return {
+    request: begin(request),
+    ui: {
+      theme: 'auto',
+      drafts: {},
+      list: null,
+      exactBytes: false,
+      explained: new Set(),
+      tables: {},
+      own: { text: '', reading: false, name: '', findings: [] },
+      linkNotes: [],
+      said: '',
+      notice: '',
+      printing: false,
+    },
+    savedPage,
+    address: '',
+    engine: 'starting',
+    version: null,
+    catalogue: { models: [], accelerators: [], systems: [] },
+    answer: null,
+    answered: null,
+    judged: null,
+    findings: [],
+    fit: { answer: null, running: false },
+  };
+}
