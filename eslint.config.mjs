@@ -37,6 +37,8 @@ export default typescript.config(
     languageOptions: {
       globals: globals(
         'document',
+        'ErrorEvent',
+        'EventTarget',
         'window',
         'location',
         'innerWidth',

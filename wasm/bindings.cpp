@@ -9,8 +9,11 @@ EMSCRIPTEN_BINDINGS(tunefit) {
   using Text = std::string;
   namespace api = tunefit::json;
 
-  emscripten::function("size", +[](const Text& request) { return api::size(request); });
-  emscripten::function("catalogue", +[](const Text& call) { return api::catalogue(call); });
-  emscripten::function("import_", +[](const Text& call) { return api::import(call); });
+  emscripten::function(
+      "size", +[](const Text& request) { return api::size(request); });
+  emscripten::function(
+      "catalogue", +[](const Text& call) { return api::catalogue(call); });
+  emscripten::function(
+      "import_", +[](const Text& call) { return api::import(call); });
   emscripten::function("version", &api::version);
 }

@@ -3,6 +3,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { bundleSaved, bundleSite, bundleWorker, prerender, readParts } from './build/bundle.mjs';
+import { noticesOf } from './build/notices.mjs';
 import { writeTypes } from './build/schema.mjs';
 import { checkSaved, digest, packSaved, packSite } from './pack.mjs';
 
@@ -12,13 +13,14 @@ const engine = process.argv[2] ? folder(process.argv[2]) : new URL('build/wasm/w
 const work = new URL('build/web/', root);
 const site = new URL('dist/site/', root);
 const kSaved = 'tunefit.html';
+const kNotices = 'licences.txt';
 
-await writeTypes(new URL('types/', work));
+await writeTypes(new URL('types.d.ts', work));
 const template = (await readFile(new URL('index.html', import.meta.url), 'utf8')).replace(/>\n\s*</g, '>\n<');
 const parts = await bundleWorker(await readParts(engine));
 
 const savedFiles = await bundleSaved(parts);
-const saved = packSaved(template, await prerender(parts, '', work), savedFiles);
+const saved = packSaved(template, await prerender(parts, '', work), savedFiles, await noticesOf(savedFiles));
 const wrong = checkSaved(saved);
 if (wrong.length > 0) throw new Error(`the saved page is not fit to ship:\n  ${wrong.join('\n  ')}`);
 
@@ -26,7 +28,8 @@ const siteFiles = await bundleSite(parts);
 await rm(site, { recursive: true, force: true });
 await mkdir(site, { recursive: true });
 for (const file of siteFiles) await writeFile(new URL(file.fileName, site), file.type === 'chunk' ? file.code : file.source);
-await writeFile(new URL('index.html', site), packSite(template, await prerender(parts, kSaved, work), siteFiles, kSaved));
+await writeFile(new URL('index.html', site), packSite(template, await prerender(parts, kSaved, work), siteFiles, kSaved, kNotices));
+await writeFile(new URL(kNotices, site), `${await noticesOf(siteFiles)}\n`);
 await writeFile(new URL(`dist/${kSaved}`, root), saved);
 await cp(new URL(`dist/${kSaved}`, root), new URL(kSaved, site));
 

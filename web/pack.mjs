@@ -28,27 +28,30 @@ function fill(template, parts) {
 const pick = (files, test) => files.filter(({ fileName }) => test.test(fileName));
 const text = (file) => (file.type === 'chunk' ? file.code : String(file.source)).trim();
 
-/** index.html of the site; `files` as Vite made them. */
-export function packSite(template, page, files, saved) {
+/** index.html of the site; `files` as Vite made them, `saved` and `notices` names of files beside it. */
+export function packSite(template, page, files, saved, notices) {
   const [entry] = files.filter((file) => file.isEntry);
   const [style] = pick(files, /\.css$/);
   return fill(template, {
     policy: policy("'self'", "'self'"),
     style: `<link rel="stylesheet" href="./${style.fileName}" />`,
     script: `<script type="module" src="./${entry.fileName}"></script>`,
+    notices: `<!-- Licences of what this page contains: ${notices} -->`,
     saved,
     page,
   });
 }
 
-/** The saved page. */
-export function packSaved(template, page, files) {
+/** The saved page; `notices` is the text itself. */
+export function packSaved(template, page, files, notices) {
+  if (notices.includes('--' + '>') || notices.includes('<!--')) throw new Error('the notices cannot stand in a comment');
   const script = inline(text(files.find((file) => file.isEntry)));
   const style = inline(text(pick(files, /\.css$/)[0]));
   return fill(template, {
     policy: policy(`'sha256-${sha256(script)}'`, `'sha256-${sha256(style)}'`),
     style: `<style>${style}</style>`,
     script: `<script>${script}</script>`,
+    notices: `<!--\n${notices}\n-->`,
     saved: '',
     page,
   });

@@ -6,12 +6,12 @@ namespace tunefit {
 namespace {
 
 constexpr std::int64_t kMiB = 1 << 20;
-constexpr std::int64_t kRound = 512;             // kMinBlockSize
-constexpr std::int64_t kSmall = kMiB;            // kSmallSize: requests up to this come from the small pool
-constexpr std::int64_t kSmallSegment = 2 * kMiB; // kSmallBuffer
-constexpr std::int64_t kMinLarge = 10 * kMiB;    // kMinLargeAlloc: below, a segment of kLargeBuffer is reserved
-constexpr std::int64_t kLargeSegment = 20 * kMiB;// kLargeBuffer
-constexpr std::int64_t kRoundLarge = 2 * kMiB;   // kRoundLarge
+constexpr std::int64_t kRound = 512;               // kMinBlockSize
+constexpr std::int64_t kSmall = kMiB;              // kSmallSize: requests up to this come from the small pool
+constexpr std::int64_t kSmallSegment = 2 * kMiB;   // kSmallBuffer
+constexpr std::int64_t kMinLarge = 10 * kMiB;      // kMinLargeAlloc: below, a segment of kLargeBuffer is reserved
+constexpr std::int64_t kLargeSegment = 20 * kMiB;  // kLargeBuffer
+constexpr std::int64_t kRoundLarge = 2 * kMiB;     // kRoundLarge
 
 std::int64_t segment_size(std::int64_t size) {
   if (size <= kSmall) return kSmallSegment;
@@ -69,7 +69,7 @@ void CachingAllocator::allocate(std::int64_t key, std::int64_t bytes) {
   const std::int64_t size = std::max(kRound, (bytes + kRound - 1) / kRound * kRound);
   allocated_ += size;
   peak_allocated_ = std::max(peak_allocated_, allocated_);
-  if (expandable_) {                             // pages of 2 MiB are mapped as needed: no hole is too small to be filled
+  if (expandable_) {  // pages of 2 MiB are mapped as needed: no hole is too small to be filled
     peak_reserved_ = std::max(peak_reserved_, (allocated_ + kRoundLarge - 1) / kRoundLarge * kRoundLarge);
     live_[static_cast<std::size_t>(key)] = size;
     return;
@@ -98,7 +98,7 @@ void CachingAllocator::allocate(std::int64_t key, std::int64_t bytes) {
   taken.free = false;
   blocks_[static_cast<std::size_t>(index)] = taken;
   live_[static_cast<std::size_t>(key)] = index;
-  if (taken.size != size) {                      // an unsplit block counts whole
+  if (taken.size != size) {  // an unsplit block counts whole
     allocated_ += taken.size - size;
     peak_allocated_ = std::max(peak_allocated_, allocated_);
   }

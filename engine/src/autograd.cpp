@@ -25,7 +25,7 @@ void norm_rule(const Block& b, const Op& op, bool any, Rule& rule) {
     if (any) rule.saved.push_back(op.inputs[0]), rule.kept.push_back((op.norm == NormCode::native ? 8 : 4) * op.rows);
     return;
   }
-  if (op.norm == NormCode::no_upcast) {                             // x * rsqrt(mean(x * x)): x, 1/rms, and the product if the weight is trained
+  if (op.norm == NormCode::no_upcast) {  // x * rsqrt(mean(x * x)): x, 1/rms, and the product if the weight is trained
     if (any) {
       rule.saved.push_back(op.inputs[0]);
       rule.kept.push_back(size_of(x.dtype) * op.rows);
@@ -39,8 +39,10 @@ void norm_rule(const Block& b, const Op& op, bool any, Rule& rule) {
   // its input if the weight is trained. Backward at its worst holds four fp32 tensors besides: the gradient through the product, that of
   // the mean expanded, 2x and their product (catalog/frameworks/README.md, g).
   if (any) {
-    if (upcasts) rule.kept.push_back(wide);
-    else rule.saved.push_back(op.inputs[0]);
+    if (upcasts)
+      rule.kept.push_back(wide);
+    else
+      rule.saved.push_back(op.inputs[0]);
     rule.kept.push_back(4 * op.rows);
     const bool scales_wide = op.norm == NormCode::upcast_scale_in_fp32 || !upcasts;
     if (trained) rule.kept.push_back(scales_wide ? wide : bytes(x));
@@ -56,16 +58,16 @@ void attention_rule(const Block& b, const Op& op, bool any, Rule& rule) {
   const Tensor& k = b.at(op.inputs[1]);
   const std::int64_t scores = product(op.heads, op.rows, op.keys), e = size_of(q.dtype);
   switch (op.attention) {
-    case AttentionCode::fused:                                      // q, k, v, out and the fp32 log-sum-exp (flash_attn_interface)
+    case AttentionCode::fused:  // q, k, v, out and the fp32 log-sum-exp (flash_attn_interface)
       if (!any) return;
       for (int t : op.inputs) rule.saved.push_back(t);
       rule.saved.push_back(op.output);
       rule.kept.push_back(4 * op.heads * op.rows);
-      rule.backward_temporary.push_back(4 * q.numel);               // fp32 accumulator of dq
-      rule.backward_temporary.push_back(4 * op.heads * op.rows);    // row sums of dout * out
+      rule.backward_temporary.push_back(4 * q.numel);                              // fp32 accumulator of dq
+      rule.backward_temporary.push_back(4 * op.heads * op.rows);                   // row sums of dout * out
       if (k.numel != q.numel) rule.backward_temporary.push_back(2 * e * q.numel);  // dk, dv of every query head, summed after
       return;
-    case AttentionCode::eager:                                      // softmax in fp32, cast, matmul (eager_attention_forward)
+    case AttentionCode::eager:  // softmax in fp32, cast, matmul (eager_attention_forward)
       rule.forward_temporary.push_back(e * scores);
       if (any) {
         for (int t : op.inputs) rule.saved.push_back(t);
@@ -77,7 +79,7 @@ void attention_rule(const Block& b, const Op& op, bool any, Rule& rule) {
         rule.forward_temporary.push_back(4 * scores);
       }
       return;
-    case AttentionCode::math:                                       // _scaled_dot_product_attention_math: k and v at the width of q
+    case AttentionCode::math:  // _scaled_dot_product_attention_math: k and v at the width of q
       if (any) {
         rule.saved.push_back(op.inputs[0]);
         rule.kept.push_back(e * scores);
@@ -120,8 +122,10 @@ Rule autograd_rule(const Block& b, const Op& op) {
       norm_rule(b, op, any, rule);
       if (op.norm == NormCode::fused && op.in_place) gradients(Gradient::alias);
       break;
-    case OpKind::attention: attention_rule(b, op, any, rule); break;
-    case OpKind::rope:                                              // x * cos + rotate_half(x) * sin; cos and sin need no gradient
+    case OpKind::attention:
+      attention_rule(b, op, any, rule);
+      break;
+    case OpKind::rope:  // x * cos + rotate_half(x) * sin; cos and sin need no gradient
       if (op.in_place) {
         gradients(Gradient::alias);
       } else {
@@ -130,26 +134,28 @@ Rule autograd_rule(const Block& b, const Op& op) {
           for (int i = 0; i < 2; ++i) rule.backward_temporary.push_back(bytes(b.at(op.output)));
       }
       break;
-    case OpKind::multiply:                                          // each factor is kept for the other's gradient
+    case OpKind::multiply:  // each factor is kept for the other's gradient
       if (rule.gradients[0] != Gradient::none) rule.saved.push_back(op.inputs[1]);
       if (rule.gradients[1] != Gradient::none) rule.saved.push_back(op.inputs[0]);
       break;
     case OpKind::activation:
       if (any) rule.saved.push_back(x);
       break;
-    case OpKind::swiglu:                                            // keeps gate and up; gradients are written over them
+    case OpKind::swiglu:  // keeps gate and up; gradients are written over them
       if (any)
         for (int t : op.inputs) rule.saved.push_back(t);
       if (op.in_place) gradients(Gradient::over_kept);
       break;
     case OpKind::dropout:
-      if (any) rule.kept.push_back(b.at(x).numel);                  // bool mask
+      if (any) rule.kept.push_back(b.at(x).numel);  // bool mask
       break;
     case OpKind::embedding:
-      if (trained) rule.kept.push_back(8 * op.rows);                // indices
+      if (trained) rule.kept.push_back(8 * op.rows);  // indices
       break;
     case OpKind::add:
-    case OpKind::view: gradients(Gradient::alias); break;
+    case OpKind::view:
+      gradients(Gradient::alias);
+      break;
     case OpKind::copy:
       if (op.gradient_passes) gradients(Gradient::alias);
       break;
@@ -159,7 +165,7 @@ Rule autograd_rule(const Block& b, const Op& op) {
     case OpKind::nll:
       if (any) rule.kept.push_back(8 * op.rows);
       break;
-    case OpKind::in_place_cross_entropy:                            // the gradient overwrites the logits
+    case OpKind::in_place_cross_entropy:  // the gradient overwrites the logits
       if (any) rule.saved.push_back(x), rule.kept.push_back(8 * op.rows);
       gradients(Gradient::over_kept);
       break;
@@ -172,7 +178,8 @@ Rule autograd_rule(const Block& b, const Op& op) {
     case OpKind::scale:
     case OpKind::cast:
     case OpKind::repeat:
-    case OpKind::table: break;
+    case OpKind::table:
+      break;
   }
   return rule;
 }

@@ -42,10 +42,10 @@ class Builder {
     const bool layernorm = a_.norm != NormKind::rmsnorm;
     if (a_.norm != NormKind::nonparametric) op.weight = b_.add_parameter({module, ParamKind::norm, 1, width});
     if (a_.norm == NormKind::layernorm) op.bias = b_.add_parameter({std::string(module) + ".bias", ParamKind::bias, 1, width});
-    op.norm = layernorm || r_.habits.norm == NormImpl::native ? NormCode::native
-              : r_.habits.norm == NormImpl::litgpt_2023       ? NormCode::no_upcast
+    op.norm = layernorm || r_.habits.norm == NormImpl::native           ? NormCode::native
+              : r_.habits.norm == NormImpl::litgpt_2023                 ? NormCode::no_upcast
               : a_.norm_scales_in_fp32 || r_.habits.norm_weight_in_fp32 ? NormCode::upcast_scale_in_fp32
-                                                              : NormCode::upcast;
+                                                                        : NormCode::upcast;
     return y;
   }
 
@@ -127,7 +127,9 @@ class Builder {
 
   // transformers before 4.41 held cos and sin of every position in each layer (modeling_llama.py, LlamaRotaryEmbedding).
   void rotary_tables(const Attention& k) {
-    if (r_.habits.rotary_tables_per_layer && k.position == Position::rope) b_.buffers = 2 * a_.max_position_embeddings * k.head_dim * (r_.habits.rotary_tables_dtype == RotaryTables::fp32 ? 4 : size_of(r_.base_dtype));
+    if (r_.habits.rotary_tables_per_layer && k.position == Position::rope)
+      b_.buffers =
+          2 * a_.max_position_embeddings * k.head_dim * (r_.habits.rotary_tables_dtype == RotaryTables::fp32 ? 4 : size_of(r_.base_dtype));
   }
 
   void embedding() {
@@ -200,8 +202,12 @@ Graph build_graph(const Architecture& a, const Recipe& r) {
   };
 
   g.order.push_back(build(BlockKind::embedding, [](Builder& b) { b.embedding(); }));
-  struct Built { int block; DType leaves; bool gradient; };
-  std::map<std::tuple<int, DType, bool>, Built> built;       // a layer kind differs by what enters it
+  struct Built {
+    int block;
+    DType leaves;
+    bool gradient;
+  };
+  std::map<std::tuple<int, DType, bool>, Built> built;  // a layer kind differs by what enters it
   for (std::uint16_t kind : a.layers) {
     const std::tuple<int, DType, bool> key{kind, residual, needs_gradient};
     auto found = built.find(key);

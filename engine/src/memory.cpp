@@ -23,10 +23,12 @@ bool beyond_any(const Architecture& a, const Recipe& r) {
     widest = std::max({widest, 2 * l.mlp.intermediate, l.attention.q_width() + 2 * l.attention.kv_width()});
     scores = std::max(scores, static_cast<double>(l.attention.heads));
   }
-  const double tokens = static_cast<double>(r.batch) * static_cast<double>(r.sequence_length), largest = static_cast<double>(kLargestTensor);
+  const double tokens = static_cast<double>(r.batch) * static_cast<double>(r.sequence_length),
+               largest = static_cast<double>(kLargestTensor);
   const bool materialised = r.attention == AttentionImpl::eager || r.attention_mask;
   return tokens * static_cast<double>(widest) * 4 > largest ||
-         (materialised && tokens * static_cast<double>(r.sequence_length) * (r.attention == AttentionImpl::eager ? scores : 1.0) * 4 > largest);
+         (materialised &&
+          tokens * static_cast<double>(r.sequence_length) * (r.attention == AttentionImpl::eager ? scores : 1.0) * 4 > largest);
 }
 
 }  // namespace
@@ -42,15 +44,18 @@ std::optional<MemoryEstimate> estimate_memory(const Architecture& a, const Recip
   m.trainable_parameters = timeline.trainable_parameters();
   const auto peaks = timeline.peaks();
   m.timeline.assign(peaks.begin(), peaks.end());
-  const auto binding = std::max_element(peaks.begin(), peaks.end(), [](const PhasePeak& x, const PhasePeak& y) { return x.bytes < y.bytes; });
+  const auto binding =
+      std::max_element(peaks.begin(), peaks.end(), [](const PhasePeak& x, const PhasePeak& y) { return x.bytes < y.bytes; });
   m.binding_phase = binding->phase;
   const double allocated = static_cast<double>(binding->bytes.value);
 
   const std::int64_t room = device.capacity.value > 0 ? device.capacity.value - device.context.value : 0;
   CachingAllocator allocator(timeline.keys(), std::max<std::int64_t>(room, 0), r.expandable_segments);
   timeline.replay(2, [&](Phase, std::int64_t key, const Event& e) {
-    if (e.bytes > 0) allocator.allocate(key, e.bytes);
-    else allocator.release(key);
+    if (e.bytes > 0)
+      allocator.allocate(key, e.bytes);
+    else
+      allocator.release(key);
   });
   const double replayed = static_cast<double>(std::max(allocator.peak_reserved(), binding->bytes.value));
   const double reserved = std::round(std::min(replayed, kReservedOverAllocated * allocated));

@@ -51,7 +51,7 @@ void insert_adapters(Block& block, const Recipe& r) {
     frozen.output = block.add_tensor(out_numel);
     ops.push_back(frozen);
     int result = frozen.output;
-    if (peft && quantized && r.habits.lora_result_clone) {                                  // result.clone() in peft/tuners/lora/bnb.py
+    if (peft && quantized && r.habits.lora_result_clone) {  // result.clone() in peft/tuners/lora/bnb.py
       Op& clone = emit(OpKind::copy, {result}, out_numel);
       clone.gradient_passes = true;
       result = clone.output;
@@ -69,7 +69,7 @@ void insert_adapters(Block& block, const Recipe& r) {
     Op& b = emit(OpKind::linear, {low}, out_numel);
     b.weight = adapter(".lora_B", lora.r, weight.out);
     const int scaled = emit(OpKind::scale, {b.output}, out_numel).output;
-    if (converts && !autocast) {                              // result.to(torch_result_dtype)
+    if (converts && !autocast) {  // result.to(torch_result_dtype)
       const int sum = emit(OpKind::add, {result, scaled}, out_numel).output;
       Op& back = emit(OpKind::cast, {sum}, out_numel);
       back.to = r.base_dtype;

@@ -46,7 +46,7 @@ class Autocast {
   void linear(Op op) {
     const Parameter& w = b_.parameter(op.weight);
     const DType entered = dtype(op.inputs[0]);
-    if (w.quantized) {                                        // computes in the compute dtype, returns the input's (bitsandbytes nn/modules.py)
+    if (w.quantized) {  // computes in the compute dtype, returns the input's (bitsandbytes nn/modules.py)
       const bool as_entered = r_.habits.bnb_computes_in_input_dtype;
       op.compute = as_entered && !autocast_ ? entered : compute_;
       if (!as_entered) op.inputs[0] = cast(op.inputs[0], compute_, op.rows);
@@ -99,12 +99,17 @@ class Autocast {
 
   void convert(const Op& op) {
     switch (op.kind) {
-      case OpKind::linear: return linear(op);
-      case OpKind::attention: return attention(op);
-      case OpKind::norm: return norm(op);
-      case OpKind::embedding: return finish(op, b_.parameter(op.weight).dtype);
-      case OpKind::table: return finish(op, r_.base_dtype);
-      case OpKind::rope: {                                    // cos and sin come in the hidden state's dtype
+      case OpKind::linear:
+        return linear(op);
+      case OpKind::attention:
+        return attention(op);
+      case OpKind::norm:
+        return norm(op);
+      case OpKind::embedding:
+        return finish(op, b_.parameter(op.weight).dtype);
+      case OpKind::table:
+        return finish(op, r_.base_dtype);
+      case OpKind::rope: {  // cos and sin come in the hidden state's dtype
         const DType x = dtype(op.inputs[0]);
         return finish(op, op.in_place ? x : promote(x, residual_));
       }

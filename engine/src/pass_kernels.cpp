@@ -29,7 +29,7 @@ void fuse_kernels(Block& block, const Recipe& r) {
   const bool norms = r.liger || r.unsloth || r.compile, ropes = r.liger || r.unsloth;
   if (norms || ropes) {
     for (Op& op : block.ops) {
-      if (op.kind == OpKind::norm && norms) op.norm = NormCode::fused, op.in_place = !r.compile;   // Liger and Unsloth write dX over dY
+      if (op.kind == OpKind::norm && norms) op.norm = NormCode::fused, op.in_place = !r.compile;  // Liger and Unsloth write dX over dY
       if (op.kind == OpKind::rope && ropes) op.in_place = true;
     }
   }

@@ -5,9 +5,9 @@
 namespace tunefit {
 namespace {
 
-constexpr std::int64_t kTrlChunk = 256;          // trl/trainer/sft_trainer.py, _CHUNKED_LM_HEAD_CHUNK_SIZE
-constexpr std::int64_t kTorchtuneChunks = 8;     // torchtune/modules/loss/cross_entropy_loss.py, num_output_chunks
-constexpr std::int64_t kLitgptChunk = 128;       // litgpt/utils.py, chunked_cross_entropy(chunk_size=128)
+constexpr std::int64_t kTrlChunk = 256;       // trl/trainer/sft_trainer.py, _CHUNKED_LM_HEAD_CHUNK_SIZE
+constexpr std::int64_t kTorchtuneChunks = 8;  // torchtune/modules/loss/cross_entropy_loss.py, num_output_chunks
+constexpr std::int64_t kLitgptChunk = 128;    // litgpt/utils.py, chunked_cross_entropy(chunk_size=128)
 
 std::int64_t next_power_of_two(std::int64_t n) {
   std::int64_t p = 1;
@@ -23,7 +23,7 @@ bool chunked(Block& b, const Architecture& a, const Recipe& r) {
   const std::int64_t n = b.tokens, v = a.vocab, e = 2;
   const bool trained = b.parameter(op.weight).trainable;
   switch (r.loss) {
-    case LossVariant::liger: {                   // liger_kernel/ops/fused_linear_cross_entropy.py: dX (and dW) are made in forward
+    case LossVariant::liger: {  // liger_kernel/ops/fused_linear_cross_entropy.py: dX (and dW) are made in forward
       const std::int64_t chunk = next_power_of_two((n + (v + a.hidden - 1) / a.hidden - 1) / ((v + a.hidden - 1) / a.hidden));
       op.kept.push_back(n * a.hidden * e);
       if (trained) op.kept.push_back(v * a.hidden * e);
@@ -32,13 +32,13 @@ bool chunked(Block& b, const Architecture& a, const Recipe& r) {
       op.makes_gradient = true;
       break;
     }
-    case LossVariant::trl_chunked:               // each chunk under checkpoint: logits, fp32 copy, log-probabilities; backward 12 a logit
+    case LossVariant::trl_chunked:  // each chunk under checkpoint: logits, fp32 copy, log-probabilities; backward 12 a logit
       op.forward_temporary.push_back(std::min(kTrlChunk, n) * v * 10);
       op.backward_temporary.push_back(std::min(kTrlChunk, n) * v * 12);
       if (r.habits.chunk_upcasts_head)
         for (auto* temporary : {&op.forward_temporary, &op.backward_temporary}) temporary->push_back(v * a.hidden * 4);
       break;
-    case LossVariant::torchtune_chunked: {       // the loss in fp32 chunk by chunk, log-probabilities kept (compiled: the 16-bit logits instead)
+    case LossVariant::torchtune_chunked: {  // the loss in fp32 chunk by chunk, log-probabilities kept (compiled: the 16-bit logits instead)
       const std::int64_t part = n * v / kTorchtuneChunks;
       if (r.compile || !r.habits.loss_projects_in_chunks) op.kept.push_back(n * v * e);
       if (!r.compile) op.kept.push_back(n * v * 4);
@@ -50,10 +50,11 @@ bool chunked(Block& b, const Architecture& a, const Recipe& r) {
       op.kept.push_back(n * v * e), op.kept.push_back(n * v * e);
       op.backward_temporary.push_back(2 * kLitgptChunk * r.batch * v * e);
       break;
-    case LossVariant::cut_cross_entropy:         // logits only in registers: log-sum-exp and target logit a token
+    case LossVariant::cut_cross_entropy:  // logits only in registers: log-sum-exp and target logit a token
       op.kept.push_back(8 * n);
       break;
-    default: return false;
+    default:
+      return false;
   }
   b.ops.back() = op;
   return true;
@@ -82,20 +83,20 @@ void expand_loss(Block& b, const Architecture& a, const Recipe& r) {
     return y;
   };
   int x = logits;
-  bool returns_fp32 = false;                     // logits leave the model already upcast
+  bool returns_fp32 = false;  // logits leave the model already upcast
   switch (r.loss) {
-    case LossVariant::hf_until_4_44:             // logits.float() in the model; shifted copy; cross entropy
+    case LossVariant::hf_until_4_44:  // logits.float() in the model; shifted copy; cross entropy
     case LossVariant::hf_4_45:
     case LossVariant::fms_foak_8:
       x = apply(OpKind::copy, upcast(logits, held));
       returns_fp32 = true;
       break;
-    case LossVariant::hf_4_47:                   // upcast in the loss function, which still shifts the logits
+    case LossVariant::hf_4_47:  // upcast in the loss function, which still shifts the logits
     case LossVariant::fms_foak_10:
       b.at(logits).held = held;
       x = apply(OpKind::copy, upcast(logits, Held::forward));
       break;
-    case LossVariant::hf_from_4_50:              // labels are shifted instead
+    case LossVariant::hf_from_4_50:  // labels are shifted instead
       b.at(logits).held = held;
       x = upcast(logits, Held::no);
       break;
@@ -107,11 +108,16 @@ void expand_loss(Block& b, const Architecture& a, const Recipe& r) {
       x = upcast(logits, Held::no);
       if (!r.packing) x = apply(OpKind::copy, x);
       break;
-    case LossVariant::unsloth: b.at(logits).held = held; break;
-    default: break;
+    case LossVariant::unsloth:
+      b.at(logits).held = held;
+      break;
+    default:
+      break;
   }
-  if (r.loss == LossVariant::unsloth || r.loss == LossVariant::fms_foak_8 || r.loss == LossVariant::fms_foak_10) apply(OpKind::in_place_cross_entropy, x);
-  else apply(OpKind::nll, apply(OpKind::log_softmax, x));
+  if (r.loss == LossVariant::unsloth || r.loss == LossVariant::fms_foak_8 || r.loss == LossVariant::fms_foak_10)
+    apply(OpKind::in_place_cross_entropy, x);
+  else
+    apply(OpKind::nll, apply(OpKind::log_softmax, x));
   // accelerate/utils/operations.py convert_outputs_to_fp32: after forward has returned, the logits once more in fp32.
   if (r.habits.outputs_to_fp32 && !returns_fp32) upcast(logits, Held::forward);
 }

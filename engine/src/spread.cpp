@@ -5,7 +5,7 @@
 namespace tunefit {
 namespace {
 
-constexpr double kDecile = 1.2815515655446004;     // normal quantile of 0.9
+constexpr double kDecile = 1.2815515655446004;  // normal quantile of 0.9
 
 double upper_tail(double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); }
 
@@ -13,9 +13,12 @@ double upper_tail(double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); }
 
 Residual residual(Counter c) {
   switch (c) {
-    case Counter::allocated: return {0.95, 1.10};
-    case Counter::reserved: return {0.92, 1.15};
-    case Counter::device: return {0.92, 1.15};
+    case Counter::allocated:
+      return {0.95, 1.10};
+    case Counter::reserved:
+      return {0.92, 1.15};
+    case Counter::device:
+      return {0.92, 1.15};
   }
   return {0.92, 1.15};
 }
@@ -35,9 +38,12 @@ double probability_below(double limit, double expected, Counter c) {
 
 const char* verdict_name(Verdict v) {
   switch (v) {
-    case Verdict::fits: return "fits";
-    case Verdict::tight: return "tight";
-    case Verdict::no: return "no";
+    case Verdict::fits:
+      return "fits";
+    case Verdict::tight:
+      return "tight";
+    case Verdict::no:
+      return "no";
   }
   return "no";
 }

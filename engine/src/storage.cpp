@@ -3,10 +3,10 @@
 namespace tunefit {
 namespace {
 
-constexpr std::int64_t kNestedBlock = 256;       // bitsandbytes functional.quantize_4bit: block size of the second quantisation
-constexpr std::int64_t kOptimizerBlock = 256;    // bitsandbytes optim/optimizer.py: values per absmax of an 8-bit state
-constexpr std::int64_t kMin8Bit = 4096;          // min_8bit_size: smaller tensors keep 32-bit state
-constexpr std::int64_t kMinPaged = 100'000;      // get_state_buffer: smaller tensors are not paged
+constexpr std::int64_t kNestedBlock = 256;     // bitsandbytes functional.quantize_4bit: block size of the second quantisation
+constexpr std::int64_t kOptimizerBlock = 256;  // bitsandbytes optim/optimizer.py: values per absmax of an 8-bit state
+constexpr std::int64_t kMin8Bit = 4096;        // min_8bit_size: smaller tensors keep 32-bit state
+constexpr std::int64_t kMinPaged = 100'000;    // get_state_buffer: smaller tensors are not paged
 
 std::int64_t blocks(std::int64_t n, std::int64_t size) { return (n + size - 1) / size; }
 
@@ -24,7 +24,9 @@ WeightStorage weight_storage(const Parameter& p, const Recipe& r) {
   return {blocks(n, 2), absmax + 4 * blocks(absmax, kNestedBlock) + code_book + nested_code_book + offset};
 }
 
-DType gradient_dtype(const Parameter& p, const Recipe& r) { return p.kind == ParamKind::adapter ? p.dtype : r.gradient_dtype.value_or(p.dtype); }
+DType gradient_dtype(const Parameter& p, const Recipe& r) {
+  return p.kind == ParamKind::adapter ? p.dtype : r.gradient_dtype.value_or(p.dtype);
+}
 
 std::int64_t master_weight(const Parameter& p, const Recipe& r) {
   return r.fp32_master_weights && p.trainable && p.dtype != DType::fp32 ? p.numel() * 4 : 0;
@@ -35,7 +37,8 @@ std::vector<std::int64_t> optimizer_state(const Parameter& p, const Recipe& r) {
   const std::int64_t n = p.numel();
   const std::int64_t own = n * (master_weight(p, r) > 0 ? 4 : size_of(p.dtype));
   switch (r.optimizer) {
-    case Optimizer::adamw: return {own, own};
+    case Optimizer::adamw:
+      return {own, own};
     case Optimizer::paged_adamw_32bit:
       if (n >= kMinPaged) return {};
       return {4 * n, 4 * n};
@@ -47,8 +50,10 @@ std::vector<std::int64_t> optimizer_state(const Parameter& p, const Recipe& r) {
       const std::int64_t absmax = 4 * blocks(n, kOptimizerBlock);
       return {n, n, absmax, absmax};
     }
-    case Optimizer::sgd: return {};
-    case Optimizer::sgd_momentum: return {own};
+    case Optimizer::sgd:
+      return {};
+    case Optimizer::sgd_momentum:
+      return {own};
   }
   return {};
 }

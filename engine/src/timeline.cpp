@@ -66,7 +66,7 @@ Timeline::Static Timeline::static_traces(const Block& b, const BlockTraces& trac
       const Item item = p.kind == ParamKind::adapter ? Item::adapter_weights : p.trainable ? Item::trained_weights : Item::base_weights;
       if (p.kind == ParamKind::adapter) {
         allocate(s.adapters, w.weight, item);
-      } else if (p.quantized) {                          // quantised tensor by tensor on the accelerator
+      } else if (p.quantized) {  // quantised tensor by tensor on the accelerator
         const int whole = allocate(s.load, loaded, Item::operation_temporary);
         allocate(s.load, w.weight, item);
         allocate(s.load, w.constants, Item::quantization_constants);
@@ -92,7 +92,8 @@ Timeline::Static Timeline::static_traces(const Block& b, const BlockTraces& trac
       release(at_once ? s.temporary_freed : s.temporary, t, bytes, Item::optimizer_temporary);
     };
     if (master > 0 && gradient_dtype(p, recipe_) != DType::fp32) temporary(4 * n, true);
-    if (recipe_.optimizer == Optimizer::adamw && recipe_.optimizer_impl != OptimizerImpl::fused) temporary(state, recipe_.optimizer_impl == OptimizerImpl::foreach);
+    if (recipe_.optimizer == Optimizer::adamw && recipe_.optimizer_impl != OptimizerImpl::fused)
+      temporary(state, recipe_.optimizer_impl == OptimizerImpl::foreach);
   }
   for (std::size_t i = 0; i < b.parameters.size(); ++i)
     if (traces.gradient_storage[i] != -1) {
@@ -105,7 +106,7 @@ Timeline::Static Timeline::static_traces(const Block& b, const BlockTraces& trac
 
 std::vector<Timeline::Span> Timeline::loading() const {
   std::vector<Span> spans;
-  for (Trace Static::* part : {&Static::load, &Static::prepare, &Static::adapters})
+  for (Trace Static::*part : {&Static::load, &Static::prepare, &Static::adapters})
     for (std::size_t place = 0; place < graph_.order.size(); ++place)
       spans.push_back({Phase::load, &(static_[static_cast<std::size_t>(graph_.order[place])].*part), place});
   spans.push_back({Phase::load, &workspace_, graph_.order.size() + 1});
@@ -117,7 +118,9 @@ std::vector<Timeline::Span> Timeline::step(bool first) const {
   const std::size_t places = graph_.order.size();
   const std::int64_t micro_steps = std::min<std::int64_t>(recipe_.gradient_accumulation, 2);
   auto block = [&](std::size_t place) { return static_cast<std::size_t>(graph_.order[place]); };
-  auto phase_of = [&](std::size_t place, Phase otherwise) { return graph_.placed(place).kind == BlockKind::head ? Phase::loss : otherwise; };
+  auto phase_of = [&](std::size_t place, Phase otherwise) {
+    return graph_.placed(place).kind == BlockKind::head ? Phase::loss : otherwise;
+  };
   for (std::int64_t micro = 0; micro < micro_steps; ++micro) {
     for (std::size_t i = 0; i < places; ++i) spans.push_back({phase_of(i, Phase::forward), &traces_[block(i)].forward, i});
     for (std::size_t i = 0; i < places; ++i) spans.push_back({Phase::loss, &traces_[block(i)].after_forward, i});
@@ -127,10 +130,10 @@ std::vector<Timeline::Span> Timeline::step(bool first) const {
     }
     for (std::size_t i = 0; i < places; ++i) spans.push_back({Phase::backward, &traces_[block(i)].after_backward, i});
   }
-  auto each = [&](Trace Static::* part) {
+  auto each = [&](Trace Static::*part) {
     for (std::size_t i = 0; i < places; ++i) spans.push_back({Phase::optimizer_step, &(static_[block(i)].*part), i});
   };
-  if (first) each(&Static::state);                       // lazily, in the first step
+  if (first) each(&Static::state);  // lazily, in the first step
   each(&Static::temporary);
   each(&Static::temporary_freed);
   each(&Static::gradients_freed);

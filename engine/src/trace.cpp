@@ -9,7 +9,7 @@
 namespace tunefit {
 namespace {
 
-constexpr int kFirstGradient = 2;                // local storages 2 .. 2 + parameters - 1: gradients of the block's parameters
+constexpr int kFirstGradient = 2;  // local storages 2 .. 2 + parameters - 1: gradients of the block's parameters
 
 std::int64_t bytes(const Tensor& t) { return t.numel * size_of(t.dtype); }
 
@@ -24,14 +24,15 @@ Item boundary_item(BlockKind producer, const Recipe& r) {
 class Recorder {
  public:
   // reserved: local storages that are taken already.
-  Recorder(const Block& b, const Recipe& r, const std::vector<Rule>& rules, int reserved = 0) : block_(&b), recipe_(&r), rules_(rules.data()) {
+  Recorder(const Block& b, const Recipe& r, const std::vector<Rule>& rules, int reserved = 0)
+      : block_(&b), recipe_(&r), rules_(rules.data()) {
     slots_.resize(std::max(static_cast<std::size_t>(kFirstGradient) + b.parameters.size(), static_cast<std::size_t>(reserved)));
     environment_.assign(b.tensors.size(), -1);
     uses_.assign(b.tensors.size(), 0);
     gradient_.assign(b.tensors.size(), -1);
     cache_.assign(b.parameters.size(), -1);
     kept_.assign(b.tensors.size(), false);
-    if (b.input >= 0) {                          // the caller holds the input
+    if (b.input >= 0) {  // the caller holds the input
       Slot& x = slots_[at(kInput)];
       x = {rounded(bytes(b.at(b.input))), 1, boundary_item(b.kind == BlockKind::head ? BlockKind::final_norm : BlockKind::layer, r)};
     }
@@ -113,7 +114,7 @@ class Recorder {
   };
   struct Entry {
     std::size_t op = 0;
-    FewOf<int, 10> storages;                     // saved tensors first, in the rule's order, then new ones
+    FewOf<int, 10> storages;  // saved tensors first, in the rule's order, then new ones
   };
 
   static std::size_t at(int t) { return static_cast<std::size_t>(t); }
@@ -160,8 +161,8 @@ class Recorder {
     const int copy = op.weight_cast ? weight_copy(op) : -1;
     FewOf<int, 4> temporary;
     const Item item = op.weight >= 0 && block_->parameter(op.weight).quantized ? Item::dequantized_weights
-                      : is_loss(op.kind)                                  ? Item::loss_temporary
-                                                                          : Item::operation_temporary;
+                      : is_loss(op.kind)                                       ? Item::loss_temporary
+                                                                               : Item::operation_temporary;
     for (std::int64_t size : rule.forward_temporary) temporary.push_back(allocate(size, item));
     int& out = environment_[at(op.output)];
     out = shares_input(op) ? retain(environment_[at(op.inputs[0])]) : allocate(bytes(block_->at(op.output)), item_of(op.output));
@@ -172,7 +173,9 @@ class Recorder {
       Entry entry{index(op), {}};
       for (int t : rule.saved) entry.storages.push_back(retain(environment_[at(t)]));
       for (int i = 0; i < rule.kept.count; ++i) {
-        const Item kept = op.makes_gradient && i == 0 ? Item::activation_gradients : is_loss(op.kind) ? Item::loss_temporary : Item::saved_activations;
+        const Item kept = op.makes_gradient && i == 0 ? Item::activation_gradients
+                          : is_loss(op.kind)          ? Item::loss_temporary
+                                                      : Item::saved_activations;
         entry.storages.push_back(allocate(rule.kept[i], kept));
       }
       if (copy >= 0 && block_->at(op.inputs[0]).requires_grad) entry.storages.push_back(retain(copy));
@@ -200,7 +203,8 @@ class Recorder {
       for (int t : before) release(t);
       for (std::int64_t size : rule.backward_temporary) temporary.push_back(allocate(size, is_loss(op.kind) ? Item::loss_temporary : item));
       for (int i = 0; i < op.inputs.count; ++i) pass_gradient(op.inputs[i], rule.gradients[at(i)], i, incoming, entry);
-      if (op.weight >= 0 && block_->parameter(op.weight).trainable) weight_gradient(op.weight, op.kind == OpKind::linear ? op.compute : block_->parameter(op.weight).dtype, first);
+      if (op.weight >= 0 && block_->parameter(op.weight).trainable)
+        weight_gradient(op.weight, op.kind == OpKind::linear ? op.compute : block_->parameter(op.weight).dtype, first);
       if (op.bias >= 0 && block_->parameter(op.bias).trainable) weight_gradient(op.bias, block_->parameter(op.bias).dtype, first);
       for (int t : temporary) release(t);
     }
@@ -213,13 +217,16 @@ class Recorder {
     if (how == Gradient::none) return;
     const Tensor& tensor = block_->at(t);
     int g;
-    if (how == Gradient::alias && incoming >= 0) g = retain(incoming);
-    else if (how == Gradient::over_kept && position < entry.storages.count) g = std::exchange(entry.storages[position], -1);
-    else g = allocate(bytes(tensor), tensor.logits ? Item::logits : Item::activation_gradients);
+    if (how == Gradient::alias && incoming >= 0)
+      g = retain(incoming);
+    else if (how == Gradient::over_kept && position < entry.storages.count)
+      g = std::exchange(entry.storages[position], -1);
+    else
+      g = allocate(bytes(tensor), tensor.logits ? Item::logits : Item::activation_gradients);
     int& sum = gradient_[at(t)];
     if (sum < 0) {
       sum = g;
-    } else if (slots_[at(sum)].references == 1) {      // added in place
+    } else if (slots_[at(sum)].references == 1) {  // added in place
       release(g);
     } else {
       const int total = allocate(bytes(tensor), Item::activation_gradients);

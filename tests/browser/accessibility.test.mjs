@@ -17,7 +17,7 @@ async function check(page) {
 
 const kLooks = [
   ['light', {}],
-  ['dark', { colorScheme: 'dark' }],
+  ['dark', { colorScheme: 'dark' }, ['at the start', 'with wrong values', 'with everything open', 'when it does not fit']],
   ['narrow', { viewport: { width: 320, height: 640 } }, ['at the start', 'with wrong values', 'with everything open', 'with a list open']],
   ['forced colours', { forcedColors: 'active' }, ['at the start', 'with wrong values']],
 ];

@@ -1,6 +1,7 @@
 // The caching allocator against cases worked out by hand from c10/cuda/CUDACachingAllocator.cpp.
-#include "catch.h"
 #include "tunefit/allocator.h"
+
+#include "catch.h"
 #include "tunefit/units.h"
 
 namespace tunefit::test {
@@ -20,12 +21,12 @@ TEST_CASE("a freed block serves the next request of its size; neighbours merge")
   CachingAllocator a(10);
   a.allocate(0, 64 * kMiB);
   a.release(0);
-  a.allocate(1, 30 * kMiB);                        // split: 34 MiB left
+  a.allocate(1, 30 * kMiB);  // split: 34 MiB left
   a.allocate(2, 34 * kMiB);
   CHECK(a.peak_reserved() == 64 * kMiB);
   a.release(1);
   a.release(2);
-  a.allocate(3, 64 * kMiB);                        // merged again
+  a.allocate(3, 64 * kMiB);  // merged again
   CHECK(a.peak_reserved() == 64 * kMiB);
 }
 
@@ -35,7 +36,7 @@ TEST_CASE("a large rest of at most 1 MiB is not split off and counts as allocate
   a.release(0);
   a.allocate(1, 64 * kMiB - kMiB);
   CHECK(a.peak_allocated() == 64 * kMiB);
-  a.allocate(2, kMiB + 1);                         // needs a segment of its own
+  a.allocate(2, kMiB + 1);  // needs a segment of its own
   CHECK(a.peak_reserved() == 84 * kMiB);
 }
 
@@ -47,7 +48,7 @@ TEST_CASE("growing requests cannot use smaller cached blocks, until the device i
       a->release(i);
     }
   CHECK(open.peak_reserved() == (20 + 30 + 40 + 50) * kMiB);
-  CHECK(full.peak_reserved() == 90 * kMiB);        // 20 + 30 + 40; the flush leaves room for 50
+  CHECK(full.peak_reserved() == 90 * kMiB);  // 20 + 30 + 40; the flush leaves room for 50
   CHECK_FALSE(full.out_of_memory());
   full.allocate(5, 101 * kMiB);
   CHECK(full.out_of_memory());

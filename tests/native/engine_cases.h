@@ -9,7 +9,8 @@
 
 namespace tunefit::test {
 
-inline Architecture llama(std::int64_t hidden, std::int64_t intermediate, int layers, std::int64_t heads, std::int64_t kv_heads, std::int64_t vocab) {
+inline Architecture llama(std::int64_t hidden, std::int64_t intermediate, int layers, std::int64_t heads, std::int64_t kv_heads,
+                          std::int64_t vocab) {
   Architecture a;
   a.model_type = "llama";
   a.hidden = hidden;

@@ -12,7 +12,7 @@ namespace {
 double kept_per_token(const Architecture& a, Recipe r) {
   r.checkpointing = Checkpointing::none;
   r.batch = 8;
-  r.sequence_length = 4096;                            // large, so that rounding to 512 B vanishes
+  r.sequence_length = 4096;  // large, so that rounding to 512 B vanishes
   const Graph g = build_graph(a, r);
   const Block& layer = g.placed(g.order.size() / 2);
   const BlockTraces t = trace(layer, r);
@@ -28,7 +28,8 @@ struct Shape {
 };
 Shape shape(const Architecture& m) {
   const Layer& l = m.kinds[0];
-  return {double(m.hidden), double(l.attention.q_width()), double(l.attention.kv_width()), double(l.mlp.intermediate), double(l.attention.heads)};
+  return {double(m.hidden), double(l.attention.q_width()), double(l.attention.kv_width()), double(l.mlp.intermediate),
+          double(l.attention.heads)};
 }
 
 const std::vector<Architecture>& models() {
@@ -44,15 +45,16 @@ Recipe bf16_adapters() {
   return r;
 }
 
-constexpr double kRowStatistics = 8;                   // two norms keep an fp32 number a row each
-constexpr double kLogSumExp = 4;                       // per query head
+constexpr double kRowStatistics = 8;  // two norms keep an fp32 number a row each
+constexpr double kLogSumExp = 4;      // per query head
 
 }  // namespace
 
 TEST_CASE("A.6.1 full fine-tune in pure bf16 keeps 16h + 4q + 4kv + 8f + 4a") {
   for (const Architecture& m : models()) {
     const Shape s = shape(m);
-    CHECK(kept_per_token(m, full_bf16()) == Approx(16 * s.h + 4 * s.q + 4 * s.kv + 8 * s.f + kLogSumExp * s.a + kRowStatistics).epsilon(1e-4));
+    CHECK(kept_per_token(m, full_bf16()) ==
+          Approx(16 * s.h + 4 * s.q + 4 * s.kv + 8 * s.f + kLogSumExp * s.a + kRowStatistics).epsilon(1e-4));
   }
 }
 
@@ -63,7 +65,8 @@ TEST_CASE("A.6.2 fp32 weights under autocast keep 26h + 4q + 4kv + 8f + 4a, and 
     r.mixed_precision = MixedPrecision::bf16;
     const Shape s = shape(m);
     const double weights = 2 * (2 * s.h * s.q + 2 * s.h * s.kv + 3 * s.h * s.f) / (8 * 4096);
-    CHECK(kept_per_token(m, r) == Approx(26 * s.h + 4 * s.q + 4 * s.kv + 8 * s.f + kLogSumExp * s.a + kRowStatistics + weights).epsilon(1e-4));
+    CHECK(kept_per_token(m, r) ==
+          Approx(26 * s.h + 4 * s.q + 4 * s.kv + 8 * s.f + kLogSumExp * s.a + kRowStatistics + weights).epsilon(1e-4));
   }
 }
 
@@ -82,14 +85,16 @@ TEST_CASE("A.6.3 LoRA with fp32 adapters keeps 18h + 6q + 4kv + 8f + 4a + 14r; d
 TEST_CASE("A.6.3 LoRA with bf16 adapters shares inputs: 12h + 4q + 4kv + 8f + 4a + 14r") {
   for (const Architecture& m : models()) {
     const Shape s = shape(m);
-    CHECK(kept_per_token(m, bf16_adapters()) == Approx(12 * s.h + 4 * s.q + 4 * s.kv + 8 * s.f + kLogSumExp * s.a + 14 * 16 + kRowStatistics).epsilon(1e-4));
+    CHECK(kept_per_token(m, bf16_adapters()) ==
+          Approx(12 * s.h + 4 * s.q + 4 * s.kv + 8 * s.f + kLogSumExp * s.a + 14 * 16 + kRowStatistics).epsilon(1e-4));
   }
 }
 
 TEST_CASE("A.6.4 QLoRA after k-bit preparation keeps 18h + 4q + 4kv + 14f + 4a + 14r") {
   for (const Architecture& m : models()) {
     const Shape s = shape(m);
-    CHECK(kept_per_token(m, qlora_kbit()) == Approx(18 * s.h + 4 * s.q + 4 * s.kv + 14 * s.f + kLogSumExp * s.a + 14 * 16 + kRowStatistics).epsilon(2e-3));
+    CHECK(kept_per_token(m, qlora_kbit()) ==
+          Approx(18 * s.h + 4 * s.q + 4 * s.kv + 14 * s.f + kLogSumExp * s.a + 14 * 16 + kRowStatistics).epsilon(2e-3));
   }
 }
 

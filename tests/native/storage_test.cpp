@@ -1,8 +1,9 @@
 // Bytes of stored parameters and optimizer states.
+#include "tunefit/storage.h"
+
 #include <numeric>
 
 #include "catch.h"
-#include "tunefit/storage.h"
 
 namespace tunefit::test {
 namespace {
@@ -44,7 +45,7 @@ TEST_CASE("optimizer state follows the parameter's dtype; 8 bit 2.03125 B a valu
   r.optimizer = Optimizer::adamw_8bit;
   CHECK(double(state(p, r)) == 2.03125 * n);
   r.optimizer = Optimizer::paged_adamw_8bit;
-  CHECK(state(p, r) == 0);                             // managed memory, outside PyTorch's allocator
+  CHECK(state(p, r) == 0);  // managed memory, outside PyTorch's allocator
   Parameter norm{"norm", ParamKind::norm, 1, 4000};
   norm.trainable = true;
   CHECK(state(norm, r) == 8 * 4000);

@@ -1,11 +1,12 @@
 // Folding, accounting and order of the timeline.
+#include "tunefit/timeline.h"
+
 #include <algorithm>
 #include <map>
 
 #include "catch.h"
 #include "engine_cases.h"
 #include "tunefit/build.h"
-#include "tunefit/timeline.h"
 
 namespace tunefit::test {
 namespace {
@@ -35,8 +36,10 @@ std::vector<std::pair<std::string, Recipe>> recipes() {
   escaping.habits.bnb_computes_in_input_dtype = true;
   Recipe saved = lora();
   saved.lora->modules_to_save = {"embed_tokens", "lm_head"};
-  return {{"full", full_bf16()}, {"lora", lora()}, {"qlora", qlora_kbit()}, {"accumulating", accumulating}, {"mixed", mixed}, {"bare", bare},
-          {"frozen below", frozen_below}, {"in backward", in_backward}, {"liger", liger}, {"master", master}, {"non-reentrant", non_reentrant}, {"escaping", escaping}, {"saved", saved}};
+  return {{"full", full_bf16()}, {"lora", lora()},   {"qlora", qlora_kbit()},          {"accumulating", accumulating},
+          {"mixed", mixed},      {"bare", bare},     {"frozen below", frozen_below},   {"in backward", in_backward},
+          {"liger", liger},      {"master", master}, {"non-reentrant", non_reentrant}, {"escaping", escaping},
+          {"saved", saved}};
 }
 
 std::vector<std::pair<std::string, Architecture>> architectures() {
@@ -82,14 +85,17 @@ TEST_CASE("folded peaks equal those of the unfolded events, and every step gives
         if (last == Phase::optimizer_step && phase != Phase::optimizer_step && ++steps_done == 1) after_first = now;
         last = phase;
         const std::int64_t before = now;
-        if (e.bytes > 0) consistent = consistent && live.emplace(key, e.bytes).second;
-        else consistent = consistent && live.count(key) == 1 && live[key] == -e.bytes && live.erase(key) == 1;
+        if (e.bytes > 0)
+          consistent = consistent && live.emplace(key, e.bytes).second;
+        else
+          consistent = consistent && live.count(key) == 1 && live[key] == -e.bytes && live.erase(key) == 1;
         consistent = consistent && key >= 0 && key < t.keys();
         now += e.bytes;
-        if (phase == Phase::load || steps_done >= 1) highest[static_cast<std::size_t>(phase)] = std::max({highest[static_cast<std::size_t>(phase)], before, now});
+        if (phase == Phase::load || steps_done >= 1)
+          highest[static_cast<std::size_t>(phase)] = std::max({highest[static_cast<std::size_t>(phase)], before, now});
       });
-      CHECK(consistent);                               // nothing is freed twice, allocated twice or freed with another size
-      CHECK(now == after_first);                       // no step leaks
+      CHECK(consistent);          // nothing is freed twice, allocated twice or freed with another size
+      CHECK(now == after_first);  // no step leaks
       const auto peaks = t.peaks();
       for (std::size_t i = 0; i < peaks.size(); ++i) {
         INFO(phase_name(peaks[i].phase));
@@ -99,7 +105,7 @@ TEST_CASE("folded peaks equal those of the unfolded events, and every step gives
           CHECK(item >= 0);
           sum += item;
         }
-        CHECK(sum == peaks[i].bytes.value);            // the breakdown is the peak
+        CHECK(sum == peaks[i].bytes.value);  // the breakdown is the peak
       }
     }
 }
@@ -135,7 +141,7 @@ TEST_CASE("layers below the first trained one keep nothing where nobody asks for
   r.habits.input_require_grads = false;
   const Graph g = build_graph(llama_3_1_8b(), r);
   REQUIRE(g.order.size() == 35);
-  CHECK(g.order[1] != g.order[2]);                     // the first layer differs: its input needs no gradient
+  CHECK(g.order[1] != g.order[2]);  // the first layer differs: its input needs no gradient
   CHECK(g.order[2] == g.order[32]);
 }
 

@@ -1,6 +1,7 @@
 // From engine/json/schema: the facts about each field that the page shows (labels, limits, choices, help), and the types.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { compile } from 'json-schema-to-typescript';
+import { fileURLToPath } from 'node:url';
+import { typesOf } from '../../wasm/package/types.mjs';
 
 const kSchemas = new URL('../../engine/json/schema/', import.meta.url);
 const kRoots = ['model', 'recipe', 'placement'];
@@ -58,11 +59,8 @@ function describe(node, branches) {
   return { kinds: [...kinds], ...fact };
 }
 
-/** Writes the TypeScript types of request and answer; a schema's title is the type's name. */
-export async function writeTypes(folder) {
-  await mkdir(folder, { recursive: true });
-  for (const name of ['request', 'answer']) {
-    const types = await compile(await readSchema(name), name, { bannerComment: '', additionalProperties: false, format: false });
-    await writeFile(new URL(`${name}.d.ts`, folder), types);
-  }
+/** Writes the TypeScript types of request and answer, the same as the package's. */
+export async function writeTypes(file) {
+  await mkdir(new URL('.', file), { recursive: true });
+  await writeFile(file, await typesOf(fileURLToPath(kSchemas)));
 }

@@ -1,9 +1,7 @@
-// Request and answer, as engine/json/schema has them; the types are made by web/build/schema.mjs.
-import type { TunefitAnswer } from '../../build/web/types/answer';
-import type { TunefitRequest } from '../../build/web/types/request';
+// Request and answer, as engine/json/schema has them; the types are made by wasm/package/types.mjs.
+import type { Answer } from '../../build/web/types';
 
-export type Answer = TunefitAnswer;
-export type Request = TunefitRequest;
+export type { Answer, Request } from '../../build/web/types';
 
 export type Memory = NonNullable<Answer['memory']>;
 export type Interval = Memory['peak']['device'];

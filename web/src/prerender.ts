@@ -18,6 +18,7 @@ export async function page(savedPage: string): Promise<string> {
       copyLink: nothingHappens,
       download: nothingHappens,
       focus: nothingHappens,
+      notify: nothingHappens,
     },
   };
   const html = await collectResult(render(shell(context)));

@@ -9,10 +9,10 @@ namespace tunefit {
 
 struct Accelerator {
   std::string id, name;
-  Bytes capacity;                     // what the driver reports, less what others use
-  bool capacity_reported = false;     // false: derived from the marketed size
-  Bytes context;                      // CUDA or HIP context with loaded kernels, outside the caching allocator
-  Bytes blas_workspace;               // cuBLAS workspace, inside it
+  Bytes capacity;                  // what the driver reports, less what others use
+  bool capacity_reported = false;  // false: derived from the marketed size
+  Bytes context;                   // CUDA or HIP context with loaded kernels, outside the caching allocator
+  Bytes blas_workspace;            // cuBLAS workspace, inside it
 };
 
 }  // namespace tunefit

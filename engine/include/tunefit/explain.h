@@ -11,10 +11,10 @@
 namespace tunefit {
 
 struct Explanation {
-  std::string id;                                         // "m." and the item's name, or a total: m.allocated, m.reserved, m.device
-  std::string formula;                                    // in the words and symbols of docs/physics.md
+  std::string id;       // "m." and the item's name, or a total: m.allocated, m.reserved, m.device
+  std::string formula;  // in the words and symbols of docs/physics.md
   std::string source;
-  std::vector<std::pair<std::string, double>> inputs;     // the numbers of this run, bytes or counts
+  std::vector<std::pair<std::string, double>> inputs;  // the numbers of this run, bytes or counts
 };
 
 std::string explanation_id(Item);

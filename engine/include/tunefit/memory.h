@@ -23,36 +23,51 @@ inline constexpr int kPhases = 5;
 
 // What a live storage is for. One item of a breakdown each; names in item_name().
 enum class Item : std::uint8_t {
-  base_weights, quantization_constants, trained_weights, adapter_weights, master_weights, rotary_tables,
-  gradients, optimizer_state, optimizer_temporary,
-  checkpoints, saved_activations, activations, activation_gradients, logits, loss_temporary,
-  autocast_weight_copies, dequantized_weights, operation_temporary, library_workspace
+  base_weights,
+  quantization_constants,
+  trained_weights,
+  adapter_weights,
+  master_weights,
+  rotary_tables,
+  gradients,
+  optimizer_state,
+  optimizer_temporary,
+  checkpoints,
+  saved_activations,
+  activations,
+  activation_gradients,
+  logits,
+  loss_temporary,
+  autocast_weight_copies,
+  dequantized_weights,
+  operation_temporary,
+  library_workspace
 };
 inline constexpr int kItems = 19;
 
 const char* phase_name(Phase);
-const char* item_name(Item);                      // "weights.base", "gradients", ... as in answer.memory.breakdown[].item
+const char* item_name(Item);  // "weights.base", "gradients", ... as in answer.memory.breakdown[].item
 
 using ItemBytes = std::array<std::int64_t, kItems>;
 
 struct PhasePeak {
   Phase phase = Phase::load;
-  Bytes bytes;                                    // most that is allocated at one moment of the phase, steady state
-  ItemBytes items{};                              // what it consists of; sums to bytes
+  Bytes bytes;        // most that is allocated at one moment of the phase, steady state
+  ItemBytes items{};  // what it consists of; sums to bytes
 };
 
 enum class Verdict : std::uint8_t { fits, tight, no };
-const char* verdict_name(Verdict);                // fits: probability >= 0.95; tight: 0.5 to 0.95; no: < 0.5
+const char* verdict_name(Verdict);  // fits: probability >= 0.95; tight: 0.5 to 0.95; no: < 0.5
 
 struct Fit {
-  double probability = 0, headroom = 0;           // headroom = (capacity - device.expected) / capacity
+  double probability = 0, headroom = 0;  // headroom = (capacity - device.expected) / capacity
   Verdict verdict = Verdict::no;
 };
 
 struct MemoryEstimate {
-  Interval allocated, reserved, device;           // bytes: max_memory_allocated, max_memory_reserved, nvidia-smi
+  Interval allocated, reserved, device;  // bytes: max_memory_allocated, max_memory_reserved, nvidia-smi
   Phase binding_phase = Phase::load;
-  std::vector<PhasePeak> timeline;                // one a phase, in order
+  std::vector<PhasePeak> timeline;  // one a phase, in order
   std::int64_t parameters = 0, trainable_parameters = 0;
 };
 

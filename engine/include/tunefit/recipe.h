@@ -20,8 +20,20 @@ enum class Optimizer : std::uint8_t { adamw, adamw_8bit, paged_adamw_8bit, paged
 
 // Which code computes the loss from the last hidden state; they differ in bytes per logit (docs/contract.md, loss_variant).
 enum class LossVariant : std::uint8_t {
-  hf_until_4_44, hf_4_45, hf_4_47, hf_from_4_50, no_upcast,
-  trl_chunked, torchtune_full, torchtune_chunked, litgpt_chunked_128, liger, unsloth, cut_cross_entropy, fms_foak_8, fms_foak_10
+  hf_until_4_44,
+  hf_4_45,
+  hf_4_47,
+  hf_from_4_50,
+  no_upcast,
+  trl_chunked,
+  torchtune_full,
+  torchtune_chunked,
+  litgpt_chunked_128,
+  liger,
+  unsloth,
+  cut_cross_entropy,
+  fms_foak_8,
+  fms_foak_10
 };
 
 struct Quantization {
@@ -33,59 +45,60 @@ struct Quantization {
 struct Lora {
   std::int64_t r = 16;
   double alpha = 32, dropout = 0.0;
-  std::vector<std::string> target_modules;                            // module names; "all-linear" and "attention" are expanded by the passes
+  std::vector<std::string> target_modules;  // module names; "all-linear" and "attention" are expanded by the passes
   std::vector<std::string> modules_to_save;
-  DType dtype = DType::fp32;                                          // of the adapter weights
+  DType dtype = DType::fp32;  // of the adapter weights
 };
 
-enum class AdapterStyle : std::uint8_t { peft, plain };               // peft: LoRA layers as PEFT writes them; plain: torchtune, litgpt, Unsloth
+enum class AdapterStyle : std::uint8_t { peft, plain };  // peft: LoRA layers as PEFT writes them; plain: torchtune, litgpt, Unsloth
 enum class NormImpl : std::uint8_t {
-  hf_rmsnorm,        // upcast to fp32, cast back, then multiply by the weight (transformers)
-  litgpt_2023,       // no upcast: x * rsqrt(mean(x*x) + eps) in x's type
-  native,            // one kernel that keeps input and one or two numbers per row (torch.nn.LayerNorm, torch rms_norm)
+  hf_rmsnorm,   // upcast to fp32, cast back, then multiply by the weight (transformers)
+  litgpt_2023,  // no upcast: x * rsqrt(mean(x*x) + eps) in x's type
+  native,       // one kernel that keeps input and one or two numbers per row (torch.nn.LayerNorm, torch rms_norm)
 };
-enum class RotaryTables : std::uint8_t { load, fp32 };                // dtype: that in which the model is loaded, or fp32
-enum class RepeatKv : std::uint8_t { never, always, with_mask };      // when keys and values are copied to the query heads before attention
+enum class RotaryTables : std::uint8_t { load, fp32 };            // dtype: that in which the model is loaded, or fp32
+enum class RepeatKv : std::uint8_t { never, always, with_mask };  // when keys and values are copied to the query heads before attention
 
 // What the framework's code does that no user sets. Each is data of catalog/frameworks with the source line it was read from.
 struct Habits {
   AdapterStyle adapter_style = AdapterStyle::peft;
   NormImpl norm = NormImpl::hf_rmsnorm;
   RepeatKv repeat_kv = RepeatKv::with_mask;
-  bool holds_outputs = false;               // the caller keeps `outputs` (logits included) until after backward
-  bool outputs_to_fp32 = false;             // Accelerate converts the model's outputs to fp32 after forward
-  bool input_require_grads = false;         // the embedding output is made to require grad on a frozen base
-  bool rotary_tables_per_layer = false;     // cos and sin of max_position_embeddings kept in every layer
+  bool holds_outputs = false;            // the caller keeps `outputs` (logits included) until after backward
+  bool outputs_to_fp32 = false;          // Accelerate converts the model's outputs to fp32 after forward
+  bool input_require_grads = false;      // the embedding output is made to require grad on a frozen base
+  bool rotary_tables_per_layer = false;  // cos and sin of max_position_embeddings kept in every layer
   RotaryTables rotary_tables_dtype = RotaryTables::load;
-  bool norm_weight_in_fp32 = false;         // the product with the norm's weight is made in fp32, cast after
-  bool bnb_keeps_input = false;             // bitsandbytes keeps the input of a 4-bit linear on its ctx, where non-reentrant checkpointing cannot drop it
-  bool bnb_computes_in_input_dtype = false; // a 4-bit linear computes in its input's dtype: in fp32 after k-bit preparation
-  bool kbit_heads_16bit = false;            // embedding and head go back to 16 bit after k-bit preparation
-  bool lora_result_clone = true;            // PEFT clones the result of a quantised base layer
-  bool loss_projects_in_chunks = true;      // a chunked loss applies the head chunk by chunk; false: all 16-bit logits exist first
-  bool chunk_upcasts_head = false;          // each chunk makes an fp32 copy of the head's weight
-  bool optimizer_embedding_32bit = false;   // bitsandbytes keeps 32-bit state for embeddings
-  bool fused_qkv = false;                   // q, k, v in one module whatever the checkpoint says (litgpt)
-  bool quantizes_adapted_only = false;      // only modules with an adapter are quantised (torchtune)
+  bool norm_weight_in_fp32 = false;  // the product with the norm's weight is made in fp32, cast after
+  bool bnb_keeps_input =
+      false;  // bitsandbytes keeps the input of a 4-bit linear on its ctx, where non-reentrant checkpointing cannot drop it
+  bool bnb_computes_in_input_dtype = false;  // a 4-bit linear computes in its input's dtype: in fp32 after k-bit preparation
+  bool kbit_heads_16bit = false;             // embedding and head go back to 16 bit after k-bit preparation
+  bool lora_result_clone = true;             // PEFT clones the result of a quantised base layer
+  bool loss_projects_in_chunks = true;       // a chunked loss applies the head chunk by chunk; false: all 16-bit logits exist first
+  bool chunk_upcasts_head = false;           // each chunk makes an fp32 copy of the head's weight
+  bool optimizer_embedding_32bit = false;    // bitsandbytes keeps 32-bit state for embeddings
+  bool fused_qkv = false;                    // q, k, v in one module whatever the checkpoint says (litgpt)
+  bool quantizes_adapted_only = false;       // only modules with an adapter are quantised (torchtune)
   bool quantizes_lm_head = false;
-  bool reentrant_checkpoint = true;         // torch.utils.checkpoint(use_reentrant=...)
-  bool gradient_bucket_copy = true;         // DDP without gradient_as_bucket_view (later)
+  bool reentrant_checkpoint = true;  // torch.utils.checkpoint(use_reentrant=...)
+  bool gradient_bucket_copy = true;  // DDP without gradient_as_bucket_view (later)
 };
 
 struct Recipe {
   Method method = Method::qlora;
-  DType base_dtype = DType::bf16;           // unquantised base weights
-  DType trainable_dtype = DType::fp32;      // weights being trained (not adapters: lora.dtype)
-  std::optional<DType> gradient_dtype;      // none: as the weight
+  DType base_dtype = DType::bf16;       // unquantised base weights
+  DType trainable_dtype = DType::fp32;  // weights being trained (not adapters: lora.dtype)
+  std::optional<DType> gradient_dtype;  // none: as the weight
   bool fp32_master_weights = false;
   MixedPrecision mixed_precision = MixedPrecision::bf16;
   std::optional<Quantization> quantization;
-  bool kbit_prep = false;                   // PEFT's prepare_model_for_kbit_training: the rest of the model to fp32
+  bool kbit_prep = false;  // PEFT's prepare_model_for_kbit_training: the rest of the model to fp32
   Optimizer optimizer = Optimizer::adamw;
   OptimizerImpl optimizer_impl = OptimizerImpl::fused;
   bool optimizer_in_backward = false;
   std::int64_t batch = 1, gradient_accumulation = 1, sequence_length = 2048;
-  bool attention_mask = false;              // a mask is really passed to attention (padding or packing without varlen kernels)
+  bool attention_mask = false;  // a mask is really passed to attention (padding or packing without varlen kernels)
   bool packing = false;
   Checkpointing checkpointing = Checkpointing::full;
   AttentionImpl attention = AttentionImpl::sdpa;

@@ -9,7 +9,7 @@ enum class Counter : std::uint8_t { allocated, reserved, device };
 // The central 80 % of measured / predicted; log(measured / predicted) is taken as two half-normals around 0 with these deciles.
 // Provisional: read off the development measurements as a whole, not yet by class of run (docs/architecture.md, "How true").
 struct Residual {
-  double low, high;                                // deciles as factors, so that bytes need no libm and agree on every platform
+  double low, high;  // deciles as factors, so that bytes need no libm and agree on every platform
 };
 Residual residual(Counter);
 

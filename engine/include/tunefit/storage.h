@@ -15,8 +15,8 @@ constexpr std::int64_t product(std::int64_t a, std::int64_t b, std::int64_t c) {
 }
 
 struct WeightStorage {
-  std::int64_t weight = 0;                     // bytes of the values
-  std::int64_t constants = 0;                  // quantisation constants (absmax, scales, code books)
+  std::int64_t weight = 0;     // bytes of the values
+  std::int64_t constants = 0;  // quantisation constants (absmax, scales, code books)
 };
 
 // As stored on the accelerator. 4 bit: half a byte a value and an fp32 absmax a block, with double quantisation an 8-bit one and

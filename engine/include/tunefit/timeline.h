@@ -26,7 +26,7 @@ class Timeline {
 
   std::int64_t parameters() const { return parameters_; }
   std::int64_t trainable_parameters() const { return trainable_; }
-  bool too_large() const { return too_large_; }          // a single storage is beyond kLargestTensor
+  bool too_large() const { return too_large_; }  // a single storage is beyond kLargestTensor
 
  private:
   // What is there besides the traces of a block's forward and backward.
@@ -45,10 +45,10 @@ class Timeline {
 
   const Graph& graph_;
   const Recipe& recipe_;
-  std::vector<BlockTraces> traces_;                      // per block
-  std::vector<Static> static_;                           // per block
+  std::vector<BlockTraces> traces_;  // per block
+  std::vector<Static> static_;       // per block
   Trace workspace_;
-  std::int64_t stride_ = 0;                              // local storages of a placed block, at most
+  std::int64_t stride_ = 0;  // local storages of a placed block, at most
   std::int64_t parameters_ = 0, trainable_ = 0;
   bool too_large_ = false;
 };
@@ -59,10 +59,10 @@ void Timeline::replay(int steps, Each&& each) const {
     for (const Span& span : spans) {
       const std::int64_t base = static_cast<std::int64_t>(span.place) * stride_;
       for (const Event& e : *span.trace) {
-        const std::int64_t key = e.storage >= 0                   ? base + e.storage
-                                 : e.storage == kOutput           ? base + stride_ + kInput
-                                 : e.storage == kOutputGradient   ? base + stride_ + kInputGradient
-                                                                  : keys() - 1;  // kTiedGradient
+        const std::int64_t key = e.storage >= 0                 ? base + e.storage
+                                 : e.storage == kOutput         ? base + stride_ + kInput
+                                 : e.storage == kOutputGradient ? base + stride_ + kInputGradient
+                                                                : keys() - 1;  // kTiedGradient
         each(span.phase, key, e);
       }
     }

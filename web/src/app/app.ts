@@ -32,6 +32,7 @@ export class App {
   readonly #engine = new Engine(wasm);
   readonly #session: Session;
   readonly #importer: Importer;
+  #noticed: ReturnType<typeof setTimeout> | undefined;
 
   constructor(root: HTMLElement, savedPage: string) {
     this.#root = root;
@@ -67,6 +68,7 @@ export class App {
       copyLink: () => void this.#copyLink(),
       download: (what) => this.#download(what),
       focus: (id) => this.#focus(id),
+      notify: (text) => this.#notify(text),
     },
   });
 
@@ -109,8 +111,13 @@ export class App {
       said = t.linkInBar;
     }
     this.#store.apply(say(said));
-    this.#store.apply(notice(said));
-    setTimeout(() => this.#store.apply(notice('')), kNotice);
+    this.#notify(said);
+  }
+
+  #notify(text: string): void {
+    this.#store.apply(notice(text));
+    clearTimeout(this.#noticed);
+    this.#noticed = setTimeout(() => this.#store.apply(notice('')), kNotice);
   }
 
   #download(what: 'request' | 'answer'): void {

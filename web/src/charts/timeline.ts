@@ -50,7 +50,7 @@ export function timelineChart(columns: readonly Column[], binding: string, capac
         ${t.timeline.describe(
           columns.map((column) => `${t.phases[column.phase] ?? column.phase} ${gibUnit(column.bytes)}`).join(', '),
           t.phases[binding] ?? binding,
-          capacity === undefined ? '' : t.timeline.room(capacity),
+          capacity === undefined ? '' : room === undefined ? t.timeline.beyond(capacity) : t.timeline.room(capacity),
         )}
       </desc>
       <g class="grid">${ticks.map((tick) => svg`<line x1="0" x2="100%" y1=${y(tick)} y2=${y(tick)} />`)}</g>
@@ -70,11 +70,13 @@ export function timelineChart(columns: readonly Column[], binding: string, capac
           svg`<text class=${column.phase === binding ? 'value binding' : 'value'} x=${middle(index)} y=${height(column.bytes) - 6} text-anchor="middle">${gib(column.bytes)}</text>
           ${phaseName(column.phase, middle(index), column.phase === binding)}`,
       )}
+      ${room === undefined ? nothing : svg`<line class="limit" x1="0" x2="100%" y1=${height(room)} y2=${height(room)} />`}
       ${
-        room === undefined
+        capacity === undefined
           ? nothing
-          : svg`<line class="limit" x1="0" x2="100%" y1=${height(room)} y2=${height(room)} />
-          <text class="limit-name" x="100%" y=${height(room) - 5} text-anchor="end">${gibUnit(room)} ${t.timeline.capacity}</text>`
+          : svg`<text class="limit-name" x="100%" y=${room === undefined ? 10 : height(room) - 5} text-anchor="end">
+              ${room === undefined ? '↑ ' : ''}${gibUnit(capacity)} ${t.timeline.capacity}
+            </text>`
       }
     </svg>
   </div>`;

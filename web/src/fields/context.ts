@@ -20,6 +20,8 @@ export interface Acts {
   readonly copyLink: () => void;
   readonly download: (what: 'request' | 'answer') => void;
   readonly focus: (id: string) => void;
+  /** Shows a sentence for a moment. */
+  readonly notify: (text: string) => void;
 }
 
 export const factsOf = (pointer: string): Facts => fields[pointer] ?? { kinds: ['string'] };

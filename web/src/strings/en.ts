@@ -111,7 +111,7 @@ export const t = {
 
   starting: 'The engine is starting …',
   failed: 'The engine could not be started',
-  failedHint: 'This page needs WebAssembly and DecompressionStream: Chrome 97, Firefox 113, Safari 16.4 or newer.',
+  failedHint: 'This page needs WebAssembly and DecompressionStream: Chrome 111, Firefox 113, Safari 16.4 or newer.',
   stale: 'This is the last answer that came out. What is wrong now:',
   wrongHere: 'What is wrong',
   noAnswer: 'No answer yet',
@@ -152,7 +152,6 @@ export const t = {
     name: 'Peak memory of the accelerator',
     describe: (need: number, low: number, high: number, room: number | undefined) =>
       `A bar of ${gibUnit(need)}, between ${gib(low)} and ${gibUnit(high)}${room === undefined ? '' : `, against ${gibUnit(room)} that the accelerator has`}. Its parts are in the table below.`,
-    capacity: (bytes: number) => `${gib(bytes)} GiB available`,
     capacityBasis: { reported: 'as its driver reports', assumed: 'assumed from the marketed size' } as Readonly<Record<string, string>>,
   },
 
@@ -163,7 +162,6 @@ export const t = {
     bytes: 'Memory',
     share: 'Share',
     total: 'Allocated',
-    how: (item: string) => `How ${item} is worked out`,
     exact: 'Exact bytes',
     device: 'Device',
   },
@@ -174,8 +172,7 @@ export const t = {
     name: 'Memory by phase of the training step',
     describe: (rows: string, peak: string, room: string) => `Stacked columns, one a phase: ${rows}. The peak is in ${peak}. ${room}`,
     room: (bytes: number) => `A line marks the ${gibUnit(bytes)} of the accelerator.`,
-    phase: 'Phase',
-    peak: 'peak',
+    beyond: (bytes: number) => `The ${gibUnit(bytes)} of the accelerator are beyond the scale.`,
     unit: 'GiB',
     table: 'The same in numbers',
     capacity: 'available',
@@ -200,15 +197,13 @@ export const t = {
     name: 'Name',
     memory: 'Memory',
     headroom: 'Free',
-    chance: 'Chance',
-    limit: 'Limited by',
     use: 'Use',
+    used: (name: string) => `The run is now sized on ${name}.`,
     useFor: (name: string) => `Size the run on ${name}`,
     none: 'None matches.',
     missing: (facts: string) => `not known: ${facts}`,
     showAll: (n: number) => `Show all ${count(n)}`,
     showFewer: 'Show fewer',
-    sortBy: (column: string) => `Sort by ${column}`,
   },
 
   assumptions: {

@@ -50,6 +50,11 @@ function heading(ctx: Context, id: string, ui: TableUi, column: string, label: s
   </th>`;
 }
 
+function use(ctx: Context, row: FitRow): void {
+  ctx.apply(editAll(row.use));
+  ctx.act.notify(t.fit.used(row.name));
+}
+
 function body(ctx: Context, kind: Kind, ui: TableUi): TemplateResult {
   const rows = select(kind.rows, ui);
   const shown = ui.all || ctx.state.ui.printing ? rows : rows.slice(0, kFew);
@@ -72,7 +77,7 @@ function body(ctx: Context, kind: Kind, ui: TableUi): TemplateResult {
                 <td class="number">${row.memory === undefined ? '–' : gibUnit(row.memory)}</td>
                 <td class="number">${row.headroom === undefined ? '–' : percent(row.headroom)}</td>
                 <td>
-                  <button type="button" class="small" aria-label=${t.fit.useFor(row.name)} @click=${() => ctx.apply(editAll(row.use))}>
+                  <button type="button" class="small" aria-label=${t.fit.useFor(row.name)} @click=${() => use(ctx, row)}>
                     ${t.fit.use}
                   </button>
                 </td>

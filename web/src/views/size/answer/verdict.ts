@@ -57,7 +57,10 @@ export function verdict({ state }: Context, answer: Answer, memory: Memory): Tem
 /** The peak by each of the three counters, and what there is. */
 export function peaks(ctx: Context, memory: Memory): TemplateResult {
   return html`<section class="card peaks" aria-labelledby="peaks">
-    <h3 id="peaks">${t.peak.title}</h3>
+    <div class="card-head">
+      <h3 id="peaks">${t.peak.title}</h3>
+      ${memory.interval_basis === 'provisional' ? html`<span class="badge">${t.provisional}</span>` : nothing}
+    </div>
     <dl class="figures">
       ${(['device', 'reserved', 'allocated'] as const).map(
         (name) =>
