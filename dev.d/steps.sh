@@ -33,7 +33,6 @@ format() {
 }
 
 check_format() {
-  node catalog/build.mjs --fix
   cpp_files | xargs clang-format --dry-run -Werror && npx --no-install prettier --check --log-level warn .
 }
 
@@ -47,9 +46,10 @@ tidy() { # tidy FOLDER...
 
 # The page's types of request and answer are made from the schemas.
 page_types() {
+  mkdir -p build/web
   node --input-type=module -e '
     import { writeTypes } from "./web/build/schema.mjs";
-    await writeTypes(new URL("build/web/types/", `file://${process.cwd()}/`));'
+    await writeTypes(new URL("build/web/types.d.ts", `file://${process.cwd()}/`));'
 }
 
 check_package_types() { npx --no-install tsc -p tests/package/tsconfig.json; }
