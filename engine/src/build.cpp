@@ -26,10 +26,12 @@ class Builder {
     return op.output;
   }
 
-  int linear(int x, const std::string& module, std::int64_t in, std::int64_t out, bool bias, bool attention = false) {
+  int linear(int x, const std::string& module, std::int64_t in, std::int64_t out, bool bias, std::vector<std::string> aliases,
+             bool attention = false) {
     const int y = apply(OpKind::linear, {x}, b_.tokens * out);
     Op& op = b_.ops.back();
     op.weight = b_.add_parameter({module, ParamKind::linear, in, out});
+    b_.parameters.back().aliases = std::move(aliases);
     b_.parameters.back().attention = attention;
     if (bias) op.bias = b_.add_parameter({module + ".bias", ParamKind::bias, 1, out});
     return y;
@@ -55,13 +57,13 @@ class Builder {
     const std::int64_t n = b_.tokens, q = k.q_width(), kv = k.kv_width();
     int query, key, value;
     if (k.fused_qkv || r_.habits.fused_qkv) {
-      const int qkv = linear(x, a_.modules.qkv, a_.hidden, q + 2 * kv, k.bias_q, true);
-      b_.parameter(b_.ops.back().weight).parts = {a_.modules.q, a_.modules.k, a_.modules.v};
+      const int qkv = linear(x, a_.modules.qkv, a_.hidden, q + 2 * kv, k.bias_q,
+                             {"qkv_proj", "q_proj", "k_proj", "v_proj", a_.modules.q, a_.modules.k, a_.modules.v}, true);
       query = split(qkv, q), key = split(qkv, kv), value = split(qkv, kv);
     } else {
-      query = linear(x, a_.modules.q, a_.hidden, q, k.bias_q, true);
-      key = linear(x, a_.modules.k, a_.hidden, kv, k.bias_k, true);
-      value = linear(x, a_.modules.v, a_.hidden, kv, k.bias_v, true);
+      query = linear(x, a_.modules.q, a_.hidden, q, k.bias_q, {"q_proj"}, true);
+      key = linear(x, a_.modules.k, a_.hidden, kv, k.bias_k, {"k_proj"}, true);
+      value = linear(x, a_.modules.v, a_.hidden, kv, k.bias_v, {"v_proj"}, true);
     }
     if (k.qk_norm != QkNorm::none) {
       query = norm(query, "q_norm", k.qk_norm == QkNorm::full ? q : k.head_dim);
@@ -77,7 +79,7 @@ class Builder {
     op.heads = k.heads;
     op.keys = r_.sequence_length;
     op.attention = eager ? AttentionCode::eager : AttentionCode::fused;
-    return linear(out, a_.modules.o, q, a_.hidden, k.bias_o, true);
+    return linear(out, a_.modules.o, q, a_.hidden, k.bias_o, {"o_proj"}, true);
   }
 
   int mlp(int x, const Mlp& m) {
@@ -86,20 +88,20 @@ class Builder {
     if (m.gated) {
       int gate;
       if (m.fused_gate_up) {
-        const int both = linear(x, a_.modules.gate_up, a_.hidden, 2 * m.intermediate, m.bias);
-        b_.parameter(b_.ops.back().weight).parts = {a_.modules.gate, a_.modules.up};
+        const int both = linear(x, a_.modules.gate_up, a_.hidden, 2 * m.intermediate, m.bias,
+                                {"gate_up_proj", "gate_proj", "up_proj", a_.modules.gate, a_.modules.up});
         gate = split(both, m.intermediate), up = split(both, m.intermediate);
         gate = apply(OpKind::activation, {gate}, wide);
       } else {
-        gate = apply(OpKind::activation, {linear(x, a_.modules.gate, a_.hidden, m.intermediate, m.bias)}, wide);
-        up = linear(x, a_.modules.up, a_.hidden, m.intermediate, m.bias);
+        gate = apply(OpKind::activation, {linear(x, a_.modules.gate, a_.hidden, m.intermediate, m.bias, {"gate_proj"})}, wide);
+        up = linear(x, a_.modules.up, a_.hidden, m.intermediate, m.bias, {"up_proj"});
       }
       up = apply(OpKind::multiply, {gate, up}, wide);
     } else {
-      up = apply(OpKind::activation, {linear(x, a_.modules.up, a_.hidden, m.intermediate, m.bias)}, wide);
+      up = apply(OpKind::activation, {linear(x, a_.modules.up, a_.hidden, m.intermediate, m.bias, {"up_proj"})}, wide);
       if (m.activation == Activation::relu_squared) up = apply(OpKind::multiply, {up, up}, wide);
     }
-    return linear(up, a_.modules.down, m.intermediate, a_.hidden, m.bias);
+    return linear(up, a_.modules.down, m.intermediate, a_.hidden, m.bias, {"down_proj"});
   }
 
   void layer(const Layer& l) {

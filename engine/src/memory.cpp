@@ -49,8 +49,9 @@ std::optional<MemoryEstimate> estimate_memory(const Architecture& a, const Recip
   m.binding_phase = binding->phase;
   const double allocated = static_cast<double>(binding->bytes.value);
 
-  const std::int64_t room = device.capacity.value > 0 ? device.capacity.value - device.context.value : 0;
-  CachingAllocator allocator(timeline.keys(), std::max<std::int64_t>(room, 0), r.expandable_segments);
+  // The cache is flushed where the card is full; a run that cannot fit at all is replayed without that limit.
+  const std::int64_t room = device.capacity.value - device.context.value;
+  CachingAllocator allocator(timeline.keys(), room >= binding->bytes.value ? room : 0, r.expandable_segments);
   timeline.replay(2, [&](Phase, std::int64_t key, const Event& e) {
     if (e.bytes > 0)
       allocator.allocate(key, e.bytes);

@@ -10,7 +10,7 @@ bool is_target(const Recipe& r, const Parameter& p) {
   return std::any_of(targets.begin(), targets.end(), [&](const std::string& target) {
     if (target == "all-linear") return p.kind == ParamKind::linear;
     if (target == "attention") return p.attention;
-    return target == p.module || std::find(p.parts.begin(), p.parts.end(), target) != p.parts.end();
+    return target == p.module || std::find(p.aliases.begin(), p.aliases.end(), target) != p.aliases.end();
   });
 }
 

@@ -292,6 +292,14 @@ TEST_CASE("names of parts of a fused module mean that module") {
   CHECK(o.finding("fused_module", "/recipe/lora/target_modules"));
 }
 
+TEST_CASE("the usual names of linears stand for a model's own") {
+  const auto o = resolved(R"({"method": "lora", "lora": {"r": 8, "target_modules": ["o_proj", "up_proj"]}})", "{}", "\"microsoft/phi-2\"");
+  REQUIRE(o.ok);
+  CHECK(estimate_memory(o.resolved.model.architecture, o.resolved.recipe, {})->trainable_parameters ==
+        32 * 8 * ((2560 + 2560) + (2560 + 10240)));
+  CHECK_FALSE(o.finding("unknown_module", "/recipe/lora/target_modules"));
+}
+
 TEST_CASE("where it runs") {
   const char* recipe = R"({"method": "lora"})";
   const auto none = resolved(recipe, "{}");

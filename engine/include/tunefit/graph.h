@@ -47,8 +47,8 @@ struct Parameter {
   ParamKind kind = ParamKind::linear;
   std::int64_t in = 0, out = 0;  // widths of a linear; vectors have in = 1
   DType dtype = DType::bf16;
-  std::vector<std::string> parts{};  // names that its parts have where they are modules of their own (q_proj of qkv_proj)
-  bool attention = false;            // one of attention's projections
+  std::vector<std::string> aliases{};  // other names it answers to: the usual one of its role, and those of its parts (q_proj of qkv_proj)
+  bool attention = false;              // one of attention's projections
   bool trainable = false;
   bool quantized = false;        // stored as recipe.quantization says
   bool restores_absmax = false;  // double quantisation: its fp32 absmax is made again at each use

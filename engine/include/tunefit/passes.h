@@ -36,7 +36,7 @@ bool assign_gradients(Block&, const Recipe&, bool input);
 void checkpoint(Block&, const Recipe&);
 
 // Is this parameter's module a LoRA target of the recipe? "all-linear": every linear but the head; "attention": its projections;
-// else the module's own name or that of one of its parts.
+// else the module's own name or one it answers to.
 bool is_target(const Recipe&, const Parameter&);
 
 }  // namespace tunefit

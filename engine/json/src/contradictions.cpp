@@ -152,10 +152,18 @@ class Checks {
     const ModuleNames& m = model_.architecture.modules;
     std::vector<std::string> names;
     for (const Layer& layer : model_.architecture.kinds) {
-      if (layer.attention.fused_qkv || recipe_.habits.fused_qkv) names.insert(names.end(), {m.q, m.k, m.v});
-      if (layer.mlp.gated && layer.mlp.fused_gate_up) names.insert(names.end(), {m.gate, m.up});
+      if (layer.attention.fused_qkv || recipe_.habits.fused_qkv) names.insert(names.end(), {m.q, m.k, m.v, "q_proj", "k_proj", "v_proj"});
+      if (layer.mlp.gated && layer.mlp.fused_gate_up) names.insert(names.end(), {m.gate, m.up, "gate_proj", "up_proj"});
     }
     return names;
+  }
+
+  // The usual names of the model's linears, which stand for its own.
+  bool usual(const std::string& name) const {
+    for (const char* known : {"q_proj", "k_proj", "v_proj", "o_proj", "up_proj", "down_proj"})
+      if (name == known) return true;
+    const auto& kinds = model_.architecture.kinds;
+    return name == "gate_proj" && std::any_of(kinds.begin(), kinds.end(), [](const Layer& l) { return l.mlp.gated; });
   }
 
   void targets() {
@@ -167,7 +175,10 @@ class Checks {
     std::vector<std::string> missing, renamed;
     for (const auto& target : recipe_.lora->target_modules) {
       if (target == "all-linear" || target == "attention" || in(all, target)) continue;
-      (in(fused, target) ? renamed : missing).push_back(shown(Json(target)));
+      if (in(fused, target))
+        renamed.push_back(shown(Json(target)));
+      else if (!usual(target))
+        missing.push_back(shown(Json(target)));
     }
     if (!renamed.empty() && !recipe_.habits.fused_qkv) {
       findings_.push_back({"warning", "fused_module", "/recipe/lora/target_modules",
