@@ -11,7 +11,7 @@
 namespace tunefit {
 namespace {
 
-// Fixed lengths: the replay overstates how much large blocks are split (docs/physics.md H.8), so the expected reserved memory is
+// Fixed lengths: the replay overstates how much large blocks are split (docs/physics.md A.9), so the expected reserved memory is
 // the lower of the replay and this many times the allocated; the replay stays the upper end.
 constexpr double kReservedOverAllocated = 1.08;
 

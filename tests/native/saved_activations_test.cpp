@@ -58,7 +58,7 @@ TEST_CASE("A.6.1 full fine-tune in pure bf16 keeps 16h + 4q + 4kv + 8f + 4a") {
   }
 }
 
-TEST_CASE("A.6.2 fp32 weights under autocast keep 26h + 4q + 4kv + 8f + 4a, and 2 B a weight until backward (H.11)") {
+TEST_CASE("A.6.2 fp32 weights under autocast keep 26h + 4q + 4kv + 8f + 4a, and 2 B a weight until backward") {
   for (const Architecture& m : models()) {
     Recipe r = full_bf16();
     r.base_dtype = r.trainable_dtype = DType::fp32;

@@ -1,4 +1,4 @@
-// docs/physics.md part D, phase by phase, as H.11 corrects it. Figures in GiB. 3 % unless the line of code beside says more.
+// The worked examples by hand behind docs/physics.md part D, phase by phase. Figures in GiB. 3 % unless the line of code beside says more.
 #include "catch.h"
 #include "engine_cases.h"
 
@@ -59,7 +59,7 @@ TEST_CASE("D.3 Llama-2-70B, QLoRA r 16 after k-bit preparation, one sequence of 
   CHECK(gib(m, Phase::optimizer_step) == Approx(37.93).epsilon(0.03));
 }
 
-// Exact slopes of published runs, bytes per token (physics.md A.13).
+// Exact slopes of published runs, bytes per token (docs/physics.md A.13).
 TEST_CASE("A.13 Mistral-7B, LoRA on attention, stock loss of transformers 4.45: 670,760 B a token") {
   Recipe r = lora();
   r.base_dtype = DType::fp16;
