@@ -118,7 +118,8 @@ class Builder {
     if (l.norms == 4) attended = norm(attended, "post_attention_layernorm", a_.hidden);
     if (l.parallel_residual) {
       const int second = l.norms == 1 ? normed : norm(x, "post_attention_layernorm", a_.hidden);
-      b_.output = add(add(x, attended), mlp(second, l.mlp));
+      const int made = mlp(second, l.mlp);  // one after the other: the order of arguments is the compiler's
+      b_.output = add(add(attended, made), x);
       return;
     }
     const int mid = add(x, attended);

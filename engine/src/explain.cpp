@@ -142,15 +142,17 @@ std::vector<Explanation> explain_memory(const Architecture& a, const Recipe& r, 
   out.push_back({"m.allocated",
                  "the most that is allocated at one moment of a step, from the second step on; each allocation rounded up to 512 B",
                  "replay of the step's operations (docs/architecture.md); torch.cuda.max_memory_allocated", shape});
-  out.push_back(
-      {"m.reserved",
-       "the lower of a replay of every allocation through PyTorch's caching allocator and 1.08 x allocated; the replay is the upper end",
-       "c10/cuda/CUDACachingAllocator.cpp; torch.cuda.max_memory_reserved",
-       {{"allocated", m.allocated.expected}}});
+  out.push_back({"m.reserved",
+                 "1.08 x allocated; the upper end is at least a replay of every allocation through PyTorch's caching allocator (with "
+                 "expandable segments the replay itself)",
+                 "c10/cuda/CUDACachingAllocator.cpp; torch.cuda.max_memory_reserved",
+                 {{"allocated", m.allocated.expected}}});
   out.push_back({"m.device",
-                 "reserved + context of the driver with its loaded kernels",
+                 "reserved + context of the driver with its loaded kernels + paged optimizer state, as far as the card has room",
                  "what nvidia-smi shows for the process",
-                 {{"reserved", m.reserved.expected}, {"context", static_cast<double>(device.context.value)}}});
+                 {{"reserved", m.reserved.expected},
+                  {"context", static_cast<double>(device.context.value)},
+                  {"managed", static_cast<double>(m.managed_on_device.value)}}});
   out.push_back({"m.fit_probability",
                  "probability that device stays within capacity, log(measured / predicted) taken as two half-normals",
                  "residuals over published measurements (provisional)",

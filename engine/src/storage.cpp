@@ -32,6 +32,12 @@ std::int64_t master_weight(const Parameter& p, const Recipe& r) {
   return r.fp32_master_weights && p.trainable && p.dtype != DType::fp32 ? p.numel() * 4 : 0;
 }
 
+std::int64_t managed_state(const Parameter& p, const Recipe& r) {
+  if (!p.trainable || p.tie == Tie::borrower || p.numel() < kMinPaged) return 0;
+  if (r.optimizer == Optimizer::paged_adamw_32bit) return 8 * p.numel();
+  return r.optimizer == Optimizer::paged_adamw_8bit ? 2 * p.numel() + 8 * blocks(p.numel(), kOptimizerBlock) : 0;
+}
+
 std::vector<std::int64_t> optimizer_state(const Parameter& p, const Recipe& r) {
   if (!p.trainable || p.tie == Tie::borrower) return {};
   const std::int64_t n = p.numel();

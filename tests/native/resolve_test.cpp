@@ -292,6 +292,17 @@ TEST_CASE("names of parts of a fused module mean that module") {
   CHECK(o.finding("fused_module", "/recipe/lora/target_modules"));
 }
 
+TEST_CASE("versions that cannot be read are left out and told, never taken for old ones") {
+  for (const char* wrong :
+       {R"({"transformers": "abc"})", R"({"transformers": ""})", R"({"foo": "1.0"})", R"("transformers 4.48.1 peft 0.13.2")"}) {
+    INFO(wrong);
+    const auto o = resolved((std::string(R"({"method": "lora", "framework_version": )") + wrong + "}").c_str(), "{}");
+    REQUIRE(o.ok);
+    CHECK(o.finding("not_understood", "/recipe/framework_version"));
+    CHECK(o.resolved.recipe.loss == resolved(R"({"method": "lora"})", "{}").resolved.recipe.loss);
+  }
+}
+
 TEST_CASE("the usual names of linears stand for a model's own") {
   const auto o = resolved(R"({"method": "lora", "lora": {"r": 8, "target_modules": ["o_proj", "up_proj"]}})", "{}", "\"microsoft/phi-2\"");
   REQUIRE(o.ok);

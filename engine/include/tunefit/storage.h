@@ -27,6 +27,10 @@ WeightStorage weight_storage(const Parameter&, const Recipe&);
 // 100,000 values and more lies in managed memory outside it. Sources: torch/optim/adamw.py, bitsandbytes optim/optimizer.py.
 std::vector<std::int64_t> optimizer_state(const Parameter&, const Recipe&);
 
+// Bytes of the optimizer's state in managed memory (paged optimizers): outside PyTorch's counters, moved to the host where the card is
+// full (bitsandbytes functional.get_paged).
+std::int64_t managed_state(const Parameter&, const Recipe&);
+
 // Bytes of the fp32 master copy, 0 without one.
 std::int64_t master_weight(const Parameter&, const Recipe&);
 

@@ -76,6 +76,12 @@ std::string size(std::string_view text) {
                         "Lower per_device_train_batch_size or sequence_length."});
     return write_errors(findings);
   }
+  if (estimate->managed.value > 0) {
+    findings.push_back(
+        {"warning", "paged_optimizer", "/recipe/optimizer",
+         std::to_string(estimate->managed.value) + " bytes of optimizer state are paged: they leave the accelerator where it is full.",
+         "The host needs that much free RAM, and a step slows down by what is moved; the verdict counts on it."});
+  }
   resolved.assumptions.push_back(
       {"", "provisional", "intervals and fit probability: one spread for all runs, not yet calibrated by class of run", ""});
   return write_answer(resolved, *estimate, wanted_parts(request), request, catalogue, findings);

@@ -174,7 +174,7 @@ class Checks {
     };
     std::vector<std::string> missing, renamed;
     for (const auto& target : recipe_.lora->target_modules) {
-      if (target == "all-linear" || target == "attention" || in(all, target)) continue;
+      if (target == "all-linear" || target == "attention" || target == "embed_tokens" || in(all, target)) continue;
       if (in(fused, target))
         renamed.push_back(shown(Json(target)));
       else if (!usual(target))
@@ -185,6 +185,17 @@ class Checks {
                            "In this model " + in_words(renamed, "and") + (renamed.size() == 1 ? " is part" : " are parts") +
                                " of a fused module; one adapter on it is sized.",
                            "Name the module as the model does."});
+    }
+    if (in(recipe_.lora->target_modules, "embed_tokens")) {
+      error("not_supported_yet", "/recipe/lora/target_modules", "Adapters on the embedding cannot be sized yet.",
+            "Name embed_tokens in modules_to_save, or leave it out.");
+    }
+    std::vector<std::string> unsaved;
+    for (const auto& name : recipe_.lora->modules_to_save)
+      if (name != "embed_tokens" && !in(all, name)) unsaved.push_back(shown(Json(name)));
+    if (!unsaved.empty()) {
+      findings_.push_back({"warning", "unknown_module", "/recipe/lora/modules_to_save",
+                           "Not in the model: " + in_words(unsaved, "and") + ".", "Usual ones are embed_tokens and lm_head."});
     }
     if (missing.empty()) return;
     const std::string hint = "Its modules are " + in_words(all, "and") + ".";

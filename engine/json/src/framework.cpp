@@ -119,6 +119,16 @@ const std::string& Framework::name() const {
   return name ? text_of(*name) : kNone;
 }
 
+bool Framework::names_package(std::string_view package) const {
+  for (const Json* entry : entries_) {
+    const Json* packages = member(*entry, "packages");
+    if (!packages || !packages->is_array()) continue;
+    for (const Json& name : *packages)
+      if (text_of(name) == package) return true;
+  }
+  return false;
+}
+
 Json Framework::set_versions(const Json& stated) {
   Json assumed = Json::object();
   versions_ = stated;

@@ -35,6 +35,9 @@ class Framework {
   bool known() const { return known_; }
   const std::string& name() const;  // for people
 
+  // Whether a rule of the framework, or of those it extends, may depend on this package's version.
+  bool names_package(std::string_view package) const;
+
   // Sets the versions of the request (an object); the rest are the newest known, which are returned.
   Json set_versions(const Json& stated);
   const Json& versions() const { return versions_; }

@@ -149,15 +149,29 @@ void read_habits(Settings& s, Recipe& recipe, std::vector<UsedHabit>& used) {
   if (const Json& reentrant = s.use("/recipe/use_reentrant"); reentrant.is_boolean()) habits.reentrant_checkpoint = reentrant.get<bool>();
 }
 
-Json read_versions(const Json* stated, const std::string& framework, Findings& findings) {
+// What is stated of versions; what cannot be read is left out and told.
+Json read_versions(const Json* stated, const Framework& framework, const std::string& id, Findings& findings) {
   if (!stated) return Json::object();
-  if (!stated->is_string()) return stated->is_object() ? *stated : Json::object();
   std::vector<std::string> left;
-  Json versions = versions_from_text(text_of(*stated), framework, left);
+  Json given = Json::object(), versions = Json::object();
+  if (stated->is_string()) {
+    given = versions_from_text(text_of(*stated), id, left);
+  } else if (stated->is_object()) {
+    given = *stated;
+  }
+  for (auto it = given.begin(); it != given.end(); ++it) {
+    if (it->is_null()) continue;
+    const std::string version = text_of(*it);
+    if ((it.key() == id || framework.names_package(it.key())) && !version.empty() && version[0] >= '0' && version[0] <= '9')
+      versions[it.key()] = version;
+    else
+      left.push_back(it.key() + " " + version);
+  }
   if (!left.empty()) {
-    findings.push_back({"warning", "not_understood", "/recipe/framework_version",
-                        "No version could be read in " + shown(Json(in_words(left, "and"))) + ".",
-                        "Write package and version, separated by commas: transformers 4.48.1, peft 0.13.2."});
+    findings.push_back(
+        {"warning", "not_understood", "/recipe/framework_version",
+         "No version of a package that matters here could be read in " + shown(Json(in_words(left, "and"))) + "; it is left out.",
+         "Write package and version, separated by commas: transformers 4.48.1, peft 0.13.2."});
   }
   return versions;
 }
@@ -173,7 +187,7 @@ bool resolve_recipe(const Json& request, const Catalogue& catalogue, const Resol
                         "The defaults and habits of " + out.framework + " are not known yet; those of transformers are used.",
                         "State the fields of recipe that matter."});
   }
-  Json versions = read_versions(at_pointer(request, "/recipe/framework_version"), out.framework, findings);
+  Json versions = read_versions(at_pointer(request, "/recipe/framework_version"), framework, out.framework, findings);
   const Json assumed = framework.set_versions(versions);
   Settings settings(request, framework, model.architecture.model_type);
   settings.use("/recipe/framework");

@@ -141,8 +141,8 @@ bool resolve_place(const Json& request, const Catalogue& catalogue, ResolvedPlac
                         "Name an accelerator that runs CUDA or ROCm."});
     return false;
   }
-  assumptions.push_back(
-      {pointer, place.read.accelerator.context.value, "bytes of the driver's context with its loaded kernels", place.read.context_because});
+  assumptions.push_back({"/placement", Json{{"context_bytes", place.read.accelerator.context.value}},
+                         "memory that the driver's context and its loaded kernels take", place.read.context_because});
   place.given = true;
   place.accelerator = place.read.accelerator.id;
   auto& capacity = place.read.accelerator.capacity;

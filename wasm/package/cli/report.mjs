@@ -1,6 +1,6 @@
 // An answer as a page of text. Prints the parts that are there.
 import { plain, table } from './output.mjs';
-import { bytes, count, percent } from './units.mjs';
+import { bytes, chance, count, percent } from './units.mjs';
 
 const verdicts = { fits: 'fits', tight: 'tight', no: 'does not fit', unknown: 'unknown' };
 
@@ -26,10 +26,10 @@ function memory({ memory: m }) {
 
 function verdict(m) {
   if (!m.verdict) return '';
-  const chance = m.fit_probability === undefined ? '' : `, probability of fitting ${percent(m.fit_probability)}`;
+  const odds = m.fit_probability === undefined ? '' : `, probability of fitting ${chance(m.fit_probability)}`;
   const room = m.headroom === undefined ? '' : `, headroom ${percent(m.headroom)}`;
   const capacity = m.capacity_bytes === undefined ? '' : `, capacity ${bytes(m.capacity_bytes)} (${m.capacity_basis})`;
-  return `Verdict: ${verdicts[m.verdict] ?? m.verdict}${capacity}${chance}${room}`;
+  return `Verdict: ${verdicts[m.verdict] ?? m.verdict}${capacity}${odds}${room}`;
 }
 
 const peakNames = {

@@ -23,3 +23,6 @@ export function count(value) {
   ].find(([size]) => value >= size) ?? [1, ''];
   return `${size === 1 ? value : (value / size).toPrecision(3)}${unit}`;
 }
+
+/** A probability from an estimated spread: never said to be certain. */
+export const chance = (p) => (p > 0.99 ? 'over 99 %' : p < 0.01 ? 'under 1 %' : percent(p));

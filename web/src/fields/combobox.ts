@@ -53,7 +53,11 @@ export function combobox(ctx: Context, options: ComboboxOptions): TemplateResult
     PageDown: () => open && show(open.text, Math.min(last, active + 10)),
     PageUp: () => open && show(open.text, Math.max(0, active - 10)),
     Enter: () => open && (active >= 0 ? choose(shownOptions[active]) : enter((open.text ?? '').trim())),
-    Tab: () => open && (open.text !== null && active >= 0 ? choose(shownOptions[active]) : close()),
+    Tab: () => {
+      if (!open || open.text === null) close();
+      else if (active >= 0) choose(shownOptions[active]);
+      else enter(open.text.trim());
+    },
     Escape: () => open && close(),
   };
   const pressed = (event: KeyboardEvent): void => {
