@@ -59,13 +59,14 @@ test('it fetches the module beside itself, or where it is told', async () => {
 
 test('with the bytes given it asks for nothing', async () => {
   const { page, errors, requested } = await openPage();
-  const bytes = [...(await readFile(join(root, 'dist/npm/tunefit.wasm')))];
+  const base64 = (await readFile(join(root, 'dist/npm/tunefit.wasm'))).toString('base64');
   const answer = await page.evaluate(
-    async ([request, bytes]) => {
+    async ([request, base64]) => {
       const { load } = await import('./browser.mjs');
-      return (await load({ wasmBinary: new Uint8Array(bytes) })).size(request);
+      const wasmBinary = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      return (await load({ wasmBinary })).size(request);
     },
-    [request, bytes],
+    [request, base64],
   );
   assert.deepEqual(answer, expected);
   assert.ok(!requested.includes('tunefit.wasm'), requested.join(' '));
