@@ -54,9 +54,10 @@ export function combobox(ctx: Context, options: ComboboxOptions): TemplateResult
     PageUp: () => open && show(open.text, Math.max(0, active - 10)),
     Enter: () => open && (active >= 0 ? choose(shownOptions[active]) : enter((open.text ?? '').trim())),
     Tab: () => {
-      if (!open || open.text === null) close();
+      const text = open?.text ?? null;
+      if (text === null) close();
       else if (active >= 0) choose(shownOptions[active]);
-      else enter(open.text.trim());
+      else enter(text.trim());
     },
     Escape: () => open && close(),
   };
