@@ -43,6 +43,7 @@ export async function timesOfSizing(root, times) {
   return [
     ['native, no JSON', native(join(programs, 'tunefit_bench'), [String(times)])],
     ['native, JSON text in and out', native(join(programs, 'tunefit_native'), ['--repeat', String(times)], `${text}\n`)],
+    ['WebAssembly (Node), no JSON', native(process.execPath, [join(root, 'build/wasm/wasm/tunefit_bench.cjs'), String(times)])],
     ['WebAssembly (Node), JSON text in and out', repeat(() => engine.text.size(text), times)],
     ['package (Node), objects in and out', repeat(() => engine.size(request), times)],
   ];
