@@ -159,7 +159,7 @@ TEST_CASE("candidates narrow the systems by id or pattern") {
 TEST_CASE("an overlay brings models, accelerators and systems of one's own") {
   Json request = wanting({"memory", "fit"});
   request["catalogue_overlay"] = Json::parse(R"({
-    "accelerators": [{"id": "acme-x1", "name": "Acme X1", "vendor": "NVIDIA", "architecture": "Hopper", "memory_marketed_bytes": 103079215104}],
+    "accelerators": [{"id": "acme-x1", "name": "Acme X1", "vendor": "nvidia", "architecture": "Hopper", "memory_marketed_bytes": 103079215104}],
     "systems": [{"id": "acme-box", "name": "Acme Box", "accelerator": "acme-x1", "accelerators": 2}]})");
   request["placement"] = {{"system", "acme-box"}};
   const Json answer = sized(request);

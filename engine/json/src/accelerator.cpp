@@ -1,6 +1,7 @@
 #include "accelerator.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 
 #include "catalogue.h"
@@ -28,6 +29,12 @@ bool flag(const Json& object, const char* key) {
 std::string text(const Json& object, const char* key) {
   const Json* value = member(object, key);
   return value ? text_of(*value) : std::string();
+}
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+  });
 }
 
 bool from_memory(const Json& entry, std::string_view field) {
@@ -95,7 +102,7 @@ bool read_accelerator(const Json& entry, ReadAccelerator& out, std::string& why_
     return false;
   }
   const std::string vendor = text(entry, "vendor"), capability = text(entry, "compute_capability");
-  if (vendor != "NVIDIA" && vendor != "AMD" && capability.empty()) {
+  if (!same_word(vendor, "nvidia") && !same_word(vendor, "amd") && capability.empty()) {
     why_not = "memory is modelled as PyTorch manages it on CUDA and ROCm, which it does not run";
     return false;
   }
