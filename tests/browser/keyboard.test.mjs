@@ -57,7 +57,7 @@ describe('by keyboard alone', () => {
     const box = page.locator('#f-model');
     await box.focus();
     await page.keyboard.press('ArrowDown');
-    assert.ok((await page.locator('[role=option]').count()) > 20);
+    await page.locator('[role=option]').nth(20).waitFor({ state: 'attached' }); // the models are listed once the engine is there
     await page.keyboard.press('Escape');
     assert.equal(await box.getAttribute('aria-expanded'), 'false');
     assert.equal(await box.inputValue(), 'Llama-3.1-8B');
