@@ -142,17 +142,21 @@ Wanted wanted_parts(const Json& request) {
   return {wants("memory"), wants("fit"), wants("explain")};
 }
 
-std::string write_answer(const Resolved& resolved, const MemoryEstimate& m, const Wanted& wanted, const Json& request,
-                         const Catalogue& catalogue, const Findings& warnings) {
-  Writer w;
-  w.begin_object();
-  w.field("schema", "tunefit.answer/1");
+void write_versions(Writer& w) {
   w.field("engine_version", kEngineVersion);
   w.key("catalogue");
   w.begin_object();
   w.field("version", embedded::kVersion);
   w.field("date", embedded::kDate);
   w.end_object();
+}
+
+std::string write_answer(const Resolved& resolved, const MemoryEstimate& m, const Wanted& wanted, const Json& request,
+                         const Catalogue& catalogue, const Findings& warnings) {
+  Writer w;
+  w.begin_object();
+  w.field("schema", "tunefit.answer/1");
+  write_versions(w);
   write_model(w, resolved.model, m);
   write_framework(w, resolved);
   if (wanted.memory) write_memory(w, resolved, m);

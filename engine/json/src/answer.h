@@ -17,6 +17,9 @@ struct Wanted {
 };
 Wanted wanted_parts(const Json& request);
 
+// Members "engine_version" and "catalogue".
+void write_versions(Writer&);
+
 std::string write_answer(const Resolved&, const MemoryEstimate&, const Wanted&, const Json& request, const Catalogue&,
                          const Findings& warnings);
 

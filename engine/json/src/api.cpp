@@ -4,7 +4,6 @@
 #include "embedded.h"
 #include "import.h"
 #include "parse.h"
-#include "tunefit/version.h"
 #include "validate.h"
 #include "words.h"
 
@@ -142,12 +141,7 @@ std::string import(std::string_view text) {
 std::string version() {
   Writer w;
   w.begin_object();
-  w.field("engine_version", kEngineVersion);
-  w.key("catalogue");
-  w.begin_object();
-  w.field("version", embedded::kVersion);
-  w.field("date", embedded::kDate);
-  w.end_object();
+  write_versions(w);
   w.field("schema", "tunefit.request/1");
   w.end_object();
   return w.take();
