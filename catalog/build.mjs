@@ -3,10 +3,12 @@
 //   node catalog/build.mjs --fix              writes every file in canonical form
 //   node catalog/build.mjs --embed OUT.cpp    C++ source that holds the catalogue and the request schema (engine/json/src/embedded.h)
 //   node catalog/build.mjs --sizes            bytes of the embedded form, raw and compressed
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { loadCatalogue, ROOT } from './lib/catalogue.mjs';
+import { KINDS, loadCatalogue, ROOT } from './lib/catalogue.mjs';
+import { withNewIds } from './lib/ids.mjs';
+import { findingsOf, line, linterFiles, uncanonical } from './lib/linters.mjs';
 
 const [mode, out] = process.argv.slice(2);
 const catalogue = loadCatalogue();
@@ -14,7 +16,7 @@ for (const { file, message } of catalogue.broken) console.error(`catalog/${file}
 if (catalogue.broken.length) process.exit(1);
 
 if (mode === '--check') await check();
-else if (mode === '--fix') await fix();
+else if (mode === '--fix') fix();
 else if (mode === '--embed' && out) await embed();
 else if (mode === '--sizes') await sizes();
 else {
@@ -23,30 +25,19 @@ else {
 }
 
 async function check() {
-  const linters = readdirSync(join(ROOT, 'lint')).filter((f) => f.endsWith('.mjs') && !f.endsWith('.test.mjs'));
-  let count = 0;
-  for (const file of linters.sort()) {
-    const linter = await import(`./lint/${file}`);
-    for (const f of linter.check(catalogue)) {
-      console.error(`catalog/${f.file}${f.id ? ` ${f.id}` : ''}: ${f.message} [${linter.name}]`);
-      count++;
-    }
-  }
-  const entries = ['models', 'accelerators', 'systems', 'offers', 'frameworks'].map((k) => `${catalogue[k].length} ${k}`).join(', ');
-  console.log(`catalogue: ${entries}; ${linters.length} linters, ${count} findings`);
-  if (count) process.exit(1);
+  const linters = linterFiles();
+  const findings = await findingsOf(catalogue, linters);
+  for (const finding of findings) console.error(line(finding));
+  const entries = KINDS.map((kind) => `${catalogue[kind].length} ${kind}`).join(', ');
+  console.log(`catalogue: ${entries}; ${linters.length} linters, ${findings.length} findings`);
+  if (findings.length) process.exit(1);
 }
 
-async function fix() {
-  const { canonical } = await import('./lint/canonical.mjs');
-  let count = 0;
-  for (const file of catalogue.files) {
-    const text = canonical(file, catalogue.schemas);
-    if (text === file.text) continue;
-    writeFileSync(join(ROOT, file.path), text);
-    count++;
-  }
-  console.log(`catalogue: ${count} files rewritten`);
+function fix() {
+  const files = uncanonical(catalogue);
+  for (const { path, text } of files) writeFileSync(join(ROOT, path), text);
+  writeFileSync(join(ROOT, 'ids.txt'), withNewIds(catalogue.published ?? [], catalogue));
+  console.log(`catalogue: ${files.length} files rewritten`);
 }
 
 async function parts() {

@@ -8,7 +8,7 @@ target_compile_options(tunefit_flags INTERFACE
 )
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # False alarms of GCC 12: on "x" + std::string (bug 105651), and on char_traits once the headers are precompiled.
-  target_compile_options(tunefit_flags INTERFACE -Wno-restrict -Wno-stringop-overread -Wno-stringop-overflow)
+  target_compile_options(tunefit_flags INTERFACE -Wno-restrict -Wno-array-bounds -Wno-stringop-overread -Wno-stringop-overflow)
 endif()
 if(TUNEFIT_WERROR)
   target_compile_options(tunefit_flags INTERFACE -Werror)

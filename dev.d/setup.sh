@@ -13,6 +13,8 @@ build nlohmann-json3-dev has_header nlohmann/json.hpp
 build emscripten command -v emcc
 build ca-certificates test -d /etc/ssl/certs
 test catch2 has_header catch2/catch.hpp catch2/catch_all.hpp
+test git command -v git
+history git command -v git
 browser chromium find_chromium
 format clang-format command -v clang-format
 format clang-tidy command -v clang-tidy

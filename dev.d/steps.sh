@@ -22,9 +22,44 @@ build_wasm() {
 
 build_package() { node wasm/package/build.mjs; }
 
-build_page() { node web/build.mjs; }
+build_page() { node web/build.mjs "$@"; } # build_page [--catalogue FILE]
 
-build() { build_wasm && build_package && build_page; }
+build() { build_wasm && build_package && build_page "$@"; }
+
+catalogue() { # catalogue lint [--fix] | add KIND OPTION... | diff [OPTION...] [BASE]
+  local action=${1:-}
+  [ $# -gt 0 ] && shift
+  case $action in
+    lint)
+      case "$*" in '' | --fix) ;; *) echo "dev: catalogue lint takes --fix only, not $*" >&2 && return 2 ;; esac
+      set_up
+      if [ $# -gt 0 ]; then node catalog/build.mjs --fix || return 1; fi
+      node catalog/build.mjs --check
+      ;;
+    add)
+      set_up
+      if [ "${1:-}" = model ] && package_is_old; then
+        set_up build
+        build_wasm && build_package || return 1
+      fi
+      node catalog/add.mjs "$@"
+      ;;
+    diff)
+      set_up history
+      node catalog/diff.mjs "$@"
+      ;;
+    *)
+      echo "dev: catalogue what? lint, add or diff: ./dev help" >&2
+      return 2
+      ;;
+  esac
+}
+
+# Whether the package is missing or the engine's code is newer. The importer does not depend on the facts.
+package_is_old() {
+  local package=dist/npm/tunefit.wasm
+  [ ! -e "$package" ] || [ -n "$(find engine wasm -name '*.[ch]*' -newer "$package" 2>/dev/null | head -n 1)" ]
+}
 
 format() {
   node catalog/build.mjs --fix

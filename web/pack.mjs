@@ -25,16 +25,26 @@ function fill(template, parts) {
   }, template);
 }
 
+/** A vendor's own entries as data of the page; '' without. `name`: what the page calls their origin. */
+export const dataBlock = (overlay) => {
+  if (!overlay) return '';
+  const name = overlay.name.replace(/[^\p{L}\p{N} ._-]/gu, ' ');
+  const json = JSON.stringify(overlay.entries).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="tunefit-overlay" data-name="${name}">${json}</script>`;
+};
+const kData = /<script type="application\/json" id="tunefit-overlay" data-name="[\p{L}\p{N} ._-]*">([^<]*)<\/script>/u;
+
 const pick = (files, test) => files.filter(({ fileName }) => test.test(fileName));
 const text = (file) => (file.type === 'chunk' ? file.code : String(file.source)).trim();
 
-/** index.html of the site; `files` as Vite made them, `saved` and `notices` names of files beside it. */
-export function packSite(template, page, files, saved, notices) {
+/** index.html of the site; `files` as Vite made them, `saved` and `notices` names of files beside it. `overlay`: {name, entries} or null. */
+export function packSite(template, page, files, saved, notices, overlay) {
   const [entry] = files.filter((file) => file.isEntry);
   const [style] = pick(files, /\.css$/);
   return fill(template, {
     policy: policy("'self'", "'self'"),
     style: `<link rel="stylesheet" href="./${style.fileName}" />`,
+    overlay: dataBlock(overlay),
     script: `<script type="module" src="./${entry.fileName}"></script>`,
     notices: `<!-- Licences of what this page contains: ${notices} -->`,
     saved,
@@ -42,14 +52,15 @@ export function packSite(template, page, files, saved, notices) {
   });
 }
 
-/** The saved page; `notices` is the text itself. */
-export function packSaved(template, page, files, notices) {
+/** The saved page; `notices` is the text itself, `overlay` {name, entries} or null. */
+export function packSaved(template, page, files, notices, overlay) {
   if (notices.includes('--' + '>') || notices.includes('<!--')) throw new Error('the notices cannot stand in a comment');
   const script = inline(text(files.find((file) => file.isEntry)));
   const style = inline(text(pick(files, /\.css$/)[0]));
   return fill(template, {
     policy: policy(`'sha256-${sha256(script)}'`, `'sha256-${sha256(style)}'`),
     style: `<style>${style}</style>`,
+    overlay: dataBlock(overlay),
     script: `<script>${script}</script>`,
     notices: `<!--\n${notices}\n-->`,
     saved: '',
@@ -57,13 +68,17 @@ export function packSaved(template, page, files, notices) {
   });
 }
 
-/** Most bytes of the saved page. */
+/** Most bytes of the saved page, without a vendor's own entries. */
 export const kBudget = 1_000_000;
 
 /** What is wrong with a saved page; empty if nothing. */
-export function checkSaved(html) {
+export function checkSaved(whole) {
   const wrong = [];
   const must = (holds, what) => holds || wrong.push(what);
+  // Entries are data: never run, and their sources may be addresses.
+  const [data = '', entries = '{}'] = kData.exec(whole) ?? [];
+  must(isJson(entries), 'the entries are no JSON');
+  const html = whole.replace(data, '');
   const [, content = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
   const first = html.indexOf('<meta');
   must(html.slice(first).startsWith('<meta http-equiv="Content-Security-Policy"'), 'the policy is not the first in the head');
@@ -84,6 +99,15 @@ export function checkSaved(html) {
   for (const [address] of html.matchAll(/https?:\/\/[^\s"'`<>\\)]*/g)) must(kNames.test(address), `there is an address: ${address}`);
   must(Buffer.byteLength(html) < kBudget, `${Buffer.byteLength(html)} bytes are over the budget of ${kBudget}`);
   return wrong;
+}
+
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export const digest = (html) => createHash('sha256').update(html, 'utf8').digest('hex');

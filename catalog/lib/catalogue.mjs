@@ -2,21 +2,30 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { publishedIds } from './ids.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-export const KINDS = ['models', 'accelerators', 'systems', 'offers', 'frameworks'];
-export const SCHEMA_OF = { models: 'model', accelerators: 'accelerator', systems: 'system', offers: 'offer', frameworks: 'framework' };
+export const KINDS = ['models', 'accelerators', 'systems', 'offers', 'frameworks', 'glossary', 'rules'];
+export const SCHEMA_OF = {
+  models: 'model',
+  accelerators: 'accelerator',
+  systems: 'system',
+  offers: 'offer',
+  frameworks: 'framework',
+  glossary: 'term',
+  rules: 'rule',
+};
 
 // Members of a file that hold for each of its entries.
-const SHARED = { models: ['family', 'owner', 'licence'], accelerators: ['vendor'], systems: [], offers: ['provider'], frameworks: [] };
+const SHARED = { models: ['family', 'owner', 'licence'], accelerators: ['vendor'], offers: ['provider'] };
 
 // Files that are not lists of entries.
-const TABLES = { runtime: 'accelerators/runtime.json', transformers: 'models/transformers.json' };
+const TABLES = { runtime: 'accelerators/runtime.json', transformers: 'models/transformers.json', releases: 'frameworks/releases.json', licences: 'licences.json' };
 
-// {models: [{entry, raw, file}], ..., tables: {runtime, transformers}, schemas: {model, ...}, files: [{path, text, kind}], broken: [{file, message}]}
+// {models: [{entry, raw, file}], ..., tables: {runtime, transformers, releases, licences}, schemas: {model, ...}, files: [{path, text, kind}], broken: [{file, message}]}
 // entry: completed by its file; raw: as it stands in the file.
 export function loadCatalogue(root = ROOT) {
-  const catalogue = { tables: {}, schemas: {}, files: [], broken: [] };
+  const catalogue = { tables: {}, schemas: {}, files: [], broken: [], published: publishedIds(root) };
   const read = (path) => {
     const text = readFileSync(join(root, path), 'utf8');
     try {
@@ -26,7 +35,7 @@ export function loadCatalogue(root = ROOT) {
       return null;
     }
   };
-  for (const name of Object.values(SCHEMA_OF)) catalogue.schemas[name] = read(`schema/${name}.schema.json`)?.data;
+  for (const name of [...Object.values(SCHEMA_OF), 'licence']) catalogue.schemas[name] = read(`schema/${name}.schema.json`)?.data;
   for (const [name, path] of Object.entries(TABLES)) {
     const file = read(path);
     if (!file) continue;
@@ -53,7 +62,7 @@ export function loadCatalogue(root = ROOT) {
 export function entriesOf(kind, data, file) {
   if (kind === 'frameworks') return [{ entry: data, raw: data, file }];
   if (!Array.isArray(data[kind])) return [];
-  const shared = Object.fromEntries(SHARED[kind].filter((k) => k in data).map((k) => [k, data[k]]));
+  const shared = Object.fromEntries((SHARED[kind] ?? []).filter((k) => k in data).map((k) => [k, data[k]]));
   return data[kind].map((raw) => ({ entry: { ...shared, ...raw }, raw, file }));
 }
 

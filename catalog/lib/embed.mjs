@@ -1,14 +1,19 @@
 // The embedded form of the catalogue: compact JSON, shared texts once, one model a line (engine/json/src/embedded.h).
 import { createHash } from 'node:crypto';
+import { SCHEMA_OF } from './catalogue.mjs';
+import { licenceTable } from './licences.mjs';
 
-const SHARED_TEXT = new Set([
+export const SHARED_TEXT = new Set([
   'sources',
   'source',
   'params_total_source',
+  'release_source',
   'basis_note',
   'note',
   'memory_reported_source',
   'memory_visible_source',
+  'memory_source',
+  'misleads_source',
 ]);
 
 // Members of a model that lists show; they stand first, apart from the rest.
@@ -17,7 +22,7 @@ const HEAD = ['id', 'hf_id', 'name', 'kind', 'release', 'hf_downloads_month', 'p
 // Name of the constant (without k) -> text, in a fixed order.
 export function embeddedParts(catalogue, requestSchema) {
   const texts = new TextTable();
-  const entries = (kind) => catalogue[kind].map(({ entry }) => compact(entry, texts, catalogue.schemas[SINGULAR[kind]]));
+  const entries = (kind) => catalogue[kind].map(({ entry }) => compact(entry, texts, catalogue.schemas[SCHEMA_OF[kind]]));
   const families = [];
   const familyOf = new Map();
   const models = catalogue.models.map(({ entry }) => {
@@ -34,12 +39,16 @@ export function embeddedParts(catalogue, requestSchema) {
   const parts = {
     Models: models.join('\n') + '\n',
     Families: families,
+    Licences: compact(licenceTable(catalogue.tables.licences.licences), texts, null),
     Accelerators: entries('accelerators'),
     Systems: entries('systems'),
     Offers: entries('offers'),
     Frameworks: catalogue.frameworks.map(({ entry }) => entry),
+    Glossary: entries('glossary'),
+    Rules: entries('rules'),
     Runtime: catalogue.tables.runtime,
     Transformers: catalogue.tables.transformers,
+    Releases: Object.fromEntries(Object.entries(catalogue.tables.releases).map(([name, { releases }]) => [name, releases])),
     Texts: texts.list,
     RequestSchema: requestSchema,
     EntrySchemas: entrySchemas(catalogue.schemas),
@@ -52,8 +61,6 @@ export function embeddedParts(catalogue, requestSchema) {
 
 // Other characters as \\u escapes, so that the bytes are the same whether char has a sign or not.
 const ascii = (json) => json.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-const SINGULAR = { accelerators: 'accelerator', systems: 'system', offers: 'offer' };
 
 class TextTable {
   list = [];

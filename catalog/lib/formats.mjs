@@ -1,4 +1,4 @@
-// Text formats that the schemas name. The C++ reader of overlays (engine/json/src/entry_schema.cpp) knows the same names.
+// Text formats that the schemas name. The C++ reader of overlays (engine/json/src/formats.cpp) knows the same names.
 export const FORMATS = {
   id: /^[a-z0-9]+([.-][a-z0-9]+)*$/,
   'snake-case': /^[a-z][a-z0-9_]*$/,
@@ -7,5 +7,6 @@ export const FORMATS = {
   revision: /^[0-9a-f]{40}$/,
   version: /^\d+(\.\d+)*$/,
   'version-range': /^(>=\d+(\.\d+)*(,<\d+(\.\d+)*)?|<\d+(\.\d+)*)$/,
+  'mig-profile': /^[1-7]g\.\d+gb$/,
   'json-pointer': /^(\/[^/]+)+$/,
 };

@@ -3,13 +3,26 @@ import { loadCatalogue } from '../lib/catalogue.mjs';
 
 const schemas = loadCatalogue().schemas;
 
+const LICENCE = {
+  id: 'acme-open',
+  name: 'Acme Open',
+  class: 'permissive',
+  mind: [],
+  basis: 'sources',
+  sources: ['https://example.org/open'],
+};
 const MODEL = {
   id: 'acme-7b',
   hf_id: 'acme/Acme-7B',
   family: 'Acme',
   owner: 'Acme',
   kind: 'dense',
-  licence: { name: 'Apache-2.0', class: 'permissive', basis: 'sources', sources: ['https://example.org/licence'] },
+  licence: { id: 'acme-open', basis: 'sources', sources: ['https://example.org/licence'] },
+  release: '2026-01',
+  release_basis: 'hub',
+  max_position_embeddings: 4096,
+  architectures: ['LlamaForCausalLM'],
+  dtype: 'bfloat16',
   params_total: 6738415616,
   params_total_source: 'acme/acme@0123456 README.md',
   params_total_basis: 'published',
@@ -77,6 +90,24 @@ const FRAMEWORK = {
   ],
   habits: [{ habit: 'holds_outputs', value: true, source: 'acme/acme@0123456 a.py:13', basis: 'code' }],
 };
+const TERM = {
+  id: 'acme-term',
+  term: 'Acme term',
+  aliases: ['acme'],
+  text: 'What the people of Acme call the thing that others have no word for.',
+  see: [],
+};
+const RULE = {
+  id: 'acme-rule',
+  rule: 'Sixteen bytes for each trained parameter, plus activations.',
+  predicts: 'gpu_memory_run',
+  when: { methods: ['full'] },
+  arithmetic: { form: 'times', of: 'trained_parameters', value: [16, 16], plus: 'activations', bound: 'about' },
+  holds: 'With fp32 weights, gradients and AdamW states.',
+  misleads: 'With bf16 states it is half of that.',
+  source: 'hardware vendor guide C',
+  see: ['acme-term'],
+};
 
 // The catalogue with each change made: {models: (entry) => {...}} changes the entry of that kind in place or returns another.
 export function sound(changes = {}) {
@@ -91,7 +122,9 @@ export function sound(changes = {}) {
     systems: make('systems', SYSTEM),
     offers: make('offers', OFFER),
     frameworks: make('frameworks', FRAMEWORK),
-    tables: {},
+    glossary: make('glossary', TERM),
+    rules: make('rules', RULE),
+    tables: { licences: { licences: [LICENCE] } },
     schemas,
     files: [],
     broken: [],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadCatalogue } from '../lib/catalogue.mjs';
-import { asCpp, embeddedParts } from '../lib/embed.mjs';
+import { asCpp, embeddedParts, SHARED_TEXT } from '../lib/embed.mjs';
 
 const catalogue = loadCatalogue();
 const parts = embeddedParts(catalogue, { type: 'object' });
@@ -36,7 +36,7 @@ test('nothing is lost but nulls, empty lists and defaults', () => {
   const texts = JSON.parse(parts.Texts);
   const families = JSON.parse(parts.Families);
   const back = (v, key = '') => {
-    const shared = ['sources', 'source', 'params_total_source', 'basis_note', 'note', 'memory_reported_source', 'memory_visible_source'];
+    const shared = [...SHARED_TEXT];
     if (shared.includes(key)) return Array.isArray(v) ? v.map((n) => texts[n]) : texts[v];
     if (Array.isArray(v)) return v.map((x) => back(x));
     return v && typeof v === 'object' ? Object.fromEntries(Object.entries(v).map(([k, x]) => [k, back(x, k)])) : v;

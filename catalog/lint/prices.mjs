@@ -1,8 +1,5 @@
-// A price has a date and a source, or is null; its size is plausible for what it buys.
+// A price has a date and a source, or is null. Whether its size is plausible: units.mjs.
 export const name = 'prices';
-
-// Dearest and cheapest hour of one accelerator that any source has named, with room.
-const HOUR = [0.02, 50];
 
 export function check(catalogue, today = new Date().toISOString().slice(0, 10)) {
   const findings = [];
@@ -15,10 +12,6 @@ export function check(catalogue, today = new Date().toISOString().slice(0, 10)) 
         if (!price.source) say('no source');
         if (!price.date && !price.date_note) say('no date: give one, or date_note with the reason');
         if (price.date && price.date > today) say(`the date ${price.date} is in the future`);
-        const hour = price.usd_per_hour;
-        const perAccelerator = hour / Math.max(1, entry.accelerators);
-        if (hour && (perAccelerator < HOUR[0] || perAccelerator > HOUR[1]))
-          say(`${perAccelerator} USD per accelerator and hour: the whole machine's hour in USD is meant`);
         if (price.usd_per_hour === null && !price.usd_per_hour_range) say('neither a price nor a range');
       }
     }

@@ -19,11 +19,6 @@ test('a date in the future is found', () => {
   assert.match(messages(check(sound({ offers: (e) => void (e.price.date = '2027-01-01') }), TODAY)), /in the future/);
 });
 
-test('a price in the wrong unit is found', () => {
-  assert.match(messages(check(sound({ offers: (e) => void (e.price.usd_per_hour = 360) }), TODAY)), /hour in USD is meant/);
-  assert.match(messages(check(sound({ offers: (e) => void (e.price.usd_per_hour = 0.001) }), TODAY)), /hour in USD is meant/);
-});
-
 test('a spot price is a price or a range', () => {
   const spot = { usd_per_hour: null, date: '2026-08', source: 'https://example.org' };
   assert.match(messages(check(sound({ offers: (e) => void (e.price_spot = spot) }), TODAY)), /neither a price nor a range/);

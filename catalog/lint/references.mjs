@@ -10,7 +10,7 @@ export function check(catalogue) {
       const say = (message) => findings.push({ file, id: entry.id, message });
       if (entry.accelerator !== null && !accelerators.has(entry.accelerator)) say(`there is no accelerator ${entry.accelerator}`);
       if ((entry.accelerator === null) !== (entry.accelerators === 0)) say('accelerator is null exactly where accelerators is 0');
-      if (entry.accelerators % entry.nodes !== 0) say(`${entry.accelerators} accelerators do not divide over ${entry.nodes} nodes`);
+      if (entry.accelerators % (entry.nodes ?? 1) !== 0) say(`${entry.accelerators} accelerators do not divide over ${entry.nodes} nodes`);
     }
   }
   const shared = new Map(catalogue.models.map(({ entry }) => [entry.id, entry]));

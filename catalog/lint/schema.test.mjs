@@ -12,6 +12,8 @@ test('an unknown member, a wrong type and a value out of bounds are found in eac
     systems: (e) => void (e.kind = 'fridge'),
     offers: (e) => void (e.price.usd_per_hour = -1),
     frameworks: (e) => void (e.defaults[0].when.transformers = '4.36+'),
+    glossary: (e) => void (e.text = 'Too short.'),
+    rules: (e) => void (e.predicts = 'happiness'),
   };
   for (const [kind, change] of Object.entries(broken)) {
     const findings = check(sound({ [kind]: change }));

@@ -10,7 +10,8 @@ export function check(catalogue) {
       if (!entry.sources?.length && entry.basis !== 'memory') say('no source: name one, or set basis to "memory"');
       if (entry.fields_from_memory?.length && entry.basis === 'sources') say('fields_from_memory are named, so basis is "mixed"');
       if (kind === 'models') checkModel(entry, say);
-      for (const source of entry.sources ?? []) if (!wellFormed(source)) say(`not a source: ${source}`);
+      for (const source of [...(entry.sources ?? []), ...(entry.release_source ? [entry.release_source] : [])])
+        if (!wellFormed(source)) say(`not a source: ${source}`);
     }
   }
   return findings;
@@ -25,9 +26,16 @@ function checkModel(entry, say) {
     say('the licence names no source and its basis is not "memory"');
 }
 
-// An address, owner/repository with or without @commit, a Hugging Face or GitHub page, or one of the guides.
-function wellFormed(source) {
-  return /^(https?:\/\/\S+|[\w.-]+\/[\w.-]+@[0-9a-f]{7,40}\b|github\.com\/[\w.-]+\/|mlcommons \w+|hardware vendor guide [A-D]$|mma benchmark )/.test(
-    source,
-  );
-}
+const FORMS = [
+  /^https?:\/\/\S+/,
+  /^[\w.-]+\/[\w.-]+@[0-9a-f]{7,40}\b/, // owner/repository@commit
+  /^github\.com\/[\w.-]+\//,
+  /^mlcommons \w+/,
+  /^hardware vendor guide [A-D]$/,
+  /^mma benchmark /,
+  // Many listings of one command, with the day on which they were looked for.
+  /^(nvidia-smi |nvidia-smi mig -lgip |rocm-smi |CUDA )listings in public repositories \(string search, \d{4}-\d{2}-\d{2}\)/,
+];
+
+/** Whether a source leads somewhere: an address, a repository, one of the guides. */
+export const wellFormed = (source) => FORMS.some((form) => form.test(source));

@@ -1,15 +1,19 @@
 // The two tables beside the entries: what transformers does by model_type, and context and workspace by architecture.
 export const name = 'tables';
 
+const ROLES = ['qkv', 'q', 'k', 'v', 'o', 'gate_up', 'gate', 'up', 'down', 'router', 'expert_gate', 'expert_up', 'expert_down'];
+
 const IMPLEMENTATION = {
   fused_qkv: (v) => typeof v === 'boolean',
   fused_gate_up: (v) => typeof v === 'boolean',
+  fused_experts: (v) => typeof v === 'boolean',
+  every_expert: (v) => typeof v === 'boolean',
   parallel_residual: (v) => typeof v === 'boolean',
   norm_scales_in_fp32: (v) => typeof v === 'boolean',
   norm_placement: (v) => ['pre', 'post', 'sandwich'].includes(v),
   position: (v) => ['rope', 'learned', 'alibi', 'none'].includes(v),
   layer_types: (v) => Array.isArray(v) && v.every((t) => ['full', 'full_nope', 'sliding', 'chunked'].includes(t)),
-  modules: (v) => Object.keys(v).every((k) => ['qkv', 'q', 'k', 'v', 'o', 'gate_up', 'gate', 'up', 'down'].includes(k)),
+  modules: (v) => Object.keys(v).every((k) => ROLES.includes(k)),
   source: (v) => typeof v === 'string' && v.length > 3,
   basis: (v) => ['code', 'memory'].includes(v),
 };

@@ -1,21 +1,14 @@
 #include "tunefit/autograd.h"
 
+#include <algorithm>
+
+#include "tunefit/quantization.h"
 #include "tunefit/storage.h"
 
 namespace tunefit {
 namespace {
 
 std::int64_t bytes(const Tensor& t) { return t.numel * size_of(t.dtype); }
-
-// bitsandbytes dequantises the whole weight to 16 bit; with double quantisation the fp32 absmax is restored first. A linear that takes
-// fp32 casts the weight on, and under autocast its input (in backward: the gradient) exists in 16 bit besides.
-void dequantize(const Parameter& w, const Tensor& x, DType compute, FewOf<std::int64_t, 4>& to) {
-  to.push_back(w.numel() * 2);
-  if (w.restores_absmax) to.push_back(w.numel() / 64 * 4);
-  if (x.dtype != DType::fp32) return;
-  to.push_back(w.numel() * 4);
-  if (compute != DType::fp32) to.push_back(x.numel * 2);
-}
 
 void norm_rule(const Block& b, const Op& op, bool any, Rule& rule) {
   const Tensor& x = b.at(op.inputs[0]);
@@ -72,7 +65,7 @@ void attention_rule(const Block& b, const Op& op, bool any, Rule& rule) {
       if (any) {
         for (int t : op.inputs) rule.saved.push_back(t);
         if (e != 4) rule.kept.push_back(4 * scores);
-        rule.kept.push_back(e * scores);
+        rule.kept.push_back((op.dropout ? 1 + e : e) * scores);  // with dropout its mask, and the dropped probabilities instead
         rule.backward_temporary.push_back(e * scores);
         rule.backward_temporary.push_back(4 * scores);
       } else {
@@ -112,10 +105,7 @@ Rule autograd_rule(const Block& b, const Op& op) {
     case OpKind::linear: {
       const Parameter& w = b.parameter(op.weight);
       if (trained || (op.keeps_input && any)) rule.saved.push_back(x);
-      if (w.quantized) {
-        dequantize(w, b.at(x), op.compute, rule.forward_temporary);
-        if (rule.gradients[0] != Gradient::none) dequantize(w, b.at(x), op.compute, rule.backward_temporary);
-      }
+      if (w.quantized) add_quantized_linear(w, b.at(x), op.compute, b.batch, rule.gradients[0] != Gradient::none, rule);
       break;
     }
     case OpKind::norm:
@@ -126,10 +116,12 @@ Rule autograd_rule(const Block& b, const Op& op) {
       attention_rule(b, op, any, rule);
       break;
     case OpKind::rope:  // x * cos + rotate_half(x) * sin; cos and sin need no gradient
+      if (any)
+        for (std::int64_t n : op.kept) rule.kept.push_back(n * size_of(b.at(op.output).dtype));  // cos and sin of this layer alone
       if (op.in_place) {
         gradients(Gradient::alias);
       } else {
-        for (int i = 0; i < 2; ++i) rule.forward_temporary.push_back(bytes(b.at(op.output)));
+        for (int i = 0; i < 2; ++i) rule.forward_temporary.push_back(op.wide ? 4 * b.at(op.output).numel : bytes(b.at(op.output)));
         if (any)
           for (int i = 0; i < 2; ++i) rule.backward_temporary.push_back(bytes(b.at(op.output)));
       }
@@ -138,6 +130,7 @@ Rule autograd_rule(const Block& b, const Op& op) {
       if (rule.gradients[0] != Gradient::none) rule.saved.push_back(op.inputs[1]);
       if (rule.gradients[1] != Gradient::none) rule.saved.push_back(op.inputs[0]);
       break;
+    case OpKind::multiply_by_weight:
     case OpKind::activation:
       if (any) rule.saved.push_back(x);
       break;
@@ -145,6 +138,31 @@ Rule autograd_rule(const Block& b, const Op& op) {
       if (any)
         for (int t : op.inputs) rule.saved.push_back(t);
       if (op.in_place) gradients(Gradient::over_kept);
+      break;
+    case OpKind::conv:  // causal_conv1d and cuDNN keep the input
+      if (any) rule.saved.push_back(x);
+      break;
+    case OpKind::kernel: {
+      const std::int64_t e = size_of(b.at(x).dtype);
+      auto scaled = [e](const FewOf<std::int64_t, 4>& numbers, FewOf<std::int64_t, 4>& to) {
+        for (std::int64_t n : numbers) to.push_back(n * e);
+      };
+      if (any) {
+        for (int i = 0; i < std::min(op.inputs.count, op.saved_inputs); ++i) rule.saved.push_back(op.inputs[i]);
+        if (op.saves_output) rule.saved.push_back(op.output);
+        scaled(op.kept, rule.kept);
+        scaled(op.backward_temporary, rule.backward_temporary);
+      }
+      scaled(op.forward_temporary, rule.forward_temporary);
+      break;
+    }
+    case OpKind::index:
+      if (any) rule.kept.push_back(8 * op.rows);
+      break;
+    case OpKind::index_add:
+      if (op.inputs.count > 1 && op.in_place && rule.gradients[0] != Gradient::none) rule.gradients[0] = Gradient::alias;
+      // masked_scatter: a prefix sum in int64 (PyTorch aten/src/ATen/native/cuda/IndexKernel.cpp)
+      if (op.inputs.count > 1 && !op.in_place) rule.forward_temporary.push_back(8 * b.at(op.output).numel);
       break;
     case OpKind::dropout:
       if (any) rule.kept.push_back(b.at(x).numel);  // bool mask
@@ -158,8 +176,10 @@ Rule autograd_rule(const Block& b, const Op& op) {
       break;
     case OpKind::copy:
       if (op.gradient_passes) gradients(Gradient::alias);
+      if (op.keeps_input && any) rule.saved.push_back(x);
       break;
-    case OpKind::log_softmax:
+    case OpKind::sigmoid:
+    case OpKind::softmax:
       if (any) rule.saved.push_back(op.output);
       break;
     case OpKind::nll:
@@ -177,6 +197,7 @@ Rule autograd_rule(const Block& b, const Op& op) {
       break;
     case OpKind::scale:
     case OpKind::cast:
+    case OpKind::concatenate:
     case OpKind::repeat:
     case OpKind::table:
       break;

@@ -32,10 +32,33 @@ std::string state_formula(const Recipe& r) {
     case Optimizer::paged_adamw_8bit:
     case Optimizer::paged_adamw_32bit:
       return "only tensors below 100,000 values: larger ones are paged, in managed memory outside PyTorch's allocator";
-    case Optimizer::sgd:
-      return "none";
+    case Optimizer::adamw_apex:
+    case Optimizer::adamw_anyprecision:
+      return "two moments of each trained value in fp32";
+    case Optimizer::adafactor:
+    case Optimizer::adalomo:
+      return "an fp32 number for each row and column of a trained matrix; of vectors one for each value";
+    case Optimizer::came:
+      return "an fp32 moment of each trained value, and two fp32 numbers for each row and column";
+    case Optimizer::lion:
+      return "one fp32 moment of each trained value";
+    case Optimizer::lion_8bit:
+      return "one 8-bit moment of each trained value and an fp32 number for each 256";
+    case Optimizer::ademamix:
+      return "three fp32 moments of each trained value";
     case Optimizer::sgd_momentum:
       return "one moment of each trained value";
+    case Optimizer::muon:
+      return "one momentum of each value of a hidden matrix; two moments of everything else";
+    case Optimizer::galore_adamw:
+    case Optimizer::galore_adamw_8bit:
+    case Optimizer::apollo:
+      return "of a linear two moments of rank x its longer side and a projector of rank x its shorter one; two moments of everything else";
+    case Optimizer::adamw_deepspeed_cpu:
+      return "none: states and master weights are held by the host";
+    case Optimizer::lomo:
+    case Optimizer::sgd:
+      return "none";
   }
   return "";
 }
@@ -54,7 +77,11 @@ Text text(Item i) {
       return {"values trained x bytes of the gradient's dtype, as far as backward has come; all of them between micro-steps",
               "torch.autograd: .grad has the leaf's dtype"};
     case Item::optimizer_temporary:
-      return {"foreach AdamW: the square roots of all second moments at once; a loop: one tensor's; fused: none", "torch/optim/adamw.py"};
+      return {
+          "what the step makes for a moment: foreach AdamW the square roots of all second moments at once, a loop one tensor's, fused "
+          "none; others "
+          "copies of one tensor's gradient, weight or update",
+          "torch/optim/adamw.py; the optimizers named in engine/src/storage.cpp"};
     case Item::checkpoints:
       return {"layers x tokens x hidden x bytes: the input of each layer, kept until its backward", "torch.utils.checkpoint"};
     case Item::saved_activations:

@@ -21,8 +21,12 @@ bool beyond_any(const Architecture& a, const Recipe& r) {
   std::int64_t widest = std::max(a.vocab, 4 * a.hidden);
   double scores = 0;
   for (const Layer& l : a.kinds) {
-    widest = std::max({widest, 2 * l.mlp.intermediate, l.attention.q_width() + 2 * l.attention.kv_width()});
-    scores = std::max(scores, static_cast<double>(l.attention.heads));
+    if (l.mlp) widest = std::max(widest, 2 * l.mlp->intermediate);
+    if (l.experts) widest = std::max(widest, l.experts->per_token * std::max(a.hidden, 2 * l.experts->expert.intermediate));
+    if (l.attention) widest = std::max(widest, l.attention->q_width() + 2 * l.attention->kv_width());
+    if (l.mamba) widest = std::max(widest, 4 * l.mamba->inner);
+    if (l.attention) scores = std::max(scores, static_cast<double>(l.attention->heads));
+    if (l.latent) scores = std::max(scores, static_cast<double>(l.latent->heads));
   }
   const double tokens = static_cast<double>(r.batch) * static_cast<double>(r.sequence_length),
                largest = static_cast<double>(kLargestTensor);

@@ -29,7 +29,7 @@ class Autocast {
     Op op;
     op.kind = OpKind::cast;
     op.inputs.push_back(t);
-    op.output = b_.add_tensor(b_.at(t).numel);
+    op.output = b_.add_tensor(b_.at(t).rows, b_.at(t).width);
     op.to = to;
     op.rows = rows;
     b_.at(op.output).dtype = to;
@@ -52,7 +52,7 @@ class Autocast {
       if (!as_entered) op.inputs[0] = cast(op.inputs[0], compute_, op.rows);
       if (entered == op.compute) return finish(op, entered);
       const int result = op.output;
-      op.output = b_.add_tensor(b_.at(result).numel);
+      op.output = b_.add_tensor(b_.at(result).rows, b_.at(result).width);
       finish(op, op.compute);
       Op back;
       back.kind = OpKind::cast;
@@ -109,6 +109,18 @@ class Autocast {
         return finish(op, b_.parameter(op.weight).dtype);
       case OpKind::table:
         return finish(op, r_.base_dtype);
+      case OpKind::conv:
+      case OpKind::kernel: {  // in the input's type; autocast calls convolutions in 16 bit
+        Op low = op;
+        if (autocast_)
+          for (int i = 0; i < low.inputs.count; ++i) low.inputs[i] = cast(low.inputs[i], low_, op.rows);
+        return finish(low, dtype(low.inputs[0]));
+      }
+      case OpKind::index_add: {  // of the sum's type: experts' results are cast to the hidden state's
+        Op sum = op;
+        if (op.inputs.count > 1) sum.inputs[1] = cast(op.inputs[1], dtype(op.inputs[0]), op.rows);
+        return finish(sum, dtype(sum.inputs[0]));
+      }
       case OpKind::rope: {  // cos and sin come in the hidden state's dtype
         const DType x = dtype(op.inputs[0]);
         return finish(op, op.in_place ? x : promote(x, residual_));
@@ -118,7 +130,7 @@ class Autocast {
         if (dtype(op.inputs[0]) == op.to) copy.kind = OpKind::view;
         return finish(copy, op.to);
       }
-      case OpKind::log_softmax: {
+      case OpKind::softmax: {
         Op fp32 = op;
         if (autocast_) fp32.inputs[0] = cast(op.inputs[0], DType::fp32, op.rows);
         return finish(fp32, dtype(fp32.inputs[0]));

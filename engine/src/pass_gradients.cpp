@@ -15,7 +15,8 @@ bool assign_gradients(Block& block, const Recipe& r, bool input) {
 }
 
 void checkpoint(Block& block, const Recipe& r) {
-  block.checkpointed = r.checkpointing == Checkpointing::full && block.kind == BlockKind::layer && block.at(block.output).requires_grad;
+  block.checkpointed = r.recomputes() && block.kind == BlockKind::layer && block.output >= 0 && block.at(block.output).requires_grad;
+  block.offloaded = block.checkpointed && (r.checkpointing == Checkpointing::unsloth || r.checkpointing == Checkpointing::offload);
 }
 
 }  // namespace tunefit

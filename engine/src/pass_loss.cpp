@@ -19,8 +19,8 @@ std::int64_t next_power_of_two(std::int64_t n) {
 bool chunked(Block& b, const Architecture& a, const Recipe& r) {
   Op op = b.ops.back();
   op.kind = OpKind::fused_linear_cross_entropy;
-  op.output = b.add_tensor(1);
-  const std::int64_t n = b.tokens, v = a.vocab, e = 2;
+  op.output = b.add_tensor(1, 1);
+  const std::int64_t n = b.tokens, v = a.logits(), e = 2;
   const bool trained = b.parameter(op.weight).trainable;
   switch (r.loss) {
     case LossVariant::liger: {  // liger_kernel/ops/fused_linear_cross_entropy.py: dX (and dW) are made in forward
@@ -46,10 +46,6 @@ bool chunked(Block& b, const Architecture& a, const Recipe& r) {
       op.backward_temporary.push_back(part * (r.compile ? 2 : 8));
       break;
     }
-    case LossVariant::litgpt_chunked_128:
-      op.kept.push_back(n * v * e), op.kept.push_back(n * v * e);
-      op.backward_temporary.push_back(2 * kLitgptChunk * r.batch * v * e);
-      break;
     case LossVariant::cut_cross_entropy:  // logits only in registers: log-sum-exp and target logit a token
       op.kept.push_back(8 * n);
       break;
@@ -72,7 +68,8 @@ void expand_loss(Block& b, const Architecture& a, const Recipe& r) {
     op.inputs.push_back(x);
     op.to = DType::fp32;
     op.rows = b.tokens;
-    op.output = b.add_tensor(kind == OpKind::nll || kind == OpKind::in_place_cross_entropy ? 1 : b.at(x).numel);
+    const bool loss = kind == OpKind::nll || kind == OpKind::in_place_cross_entropy || kind == OpKind::fused_linear_cross_entropy;
+    op.output = loss ? b.add_tensor(1, 1) : b.add_tensor(b.at(x).rows, b.at(x).width);
     b.at(op.output).logits = true;
     b.ops.push_back(op);
     return op.output;
@@ -82,6 +79,18 @@ void expand_loss(Block& b, const Architecture& a, const Recipe& r) {
     b.at(y).held = how;
     return y;
   };
+  if (r.loss == LossVariant::litgpt_chunked_128) {
+    // litgpt/utils.py: the list of logits in chunks of 128 positions is held; the loss keeps log-probabilities of each chunk, and backward
+    // takes the chunks one by one.
+    b.at(logits).held = held;
+    const std::int64_t all = b.tokens * a.logits() * 2;
+    apply(OpKind::fused_linear_cross_entropy, logits);
+    Op& op = b.ops.back();
+    op.kept.push_back(all);
+    op.makes_gradient = true;
+    op.backward_temporary.push_back(2 * kLitgptChunk * r.batch * a.logits() * 2);
+    return;
+  }
   int x = logits;
   bool returns_fp32 = false;  // logits leave the model already upcast
   switch (r.loss) {
@@ -117,9 +126,11 @@ void expand_loss(Block& b, const Architecture& a, const Recipe& r) {
   if (r.loss == LossVariant::unsloth || r.loss == LossVariant::fms_foak_8 || r.loss == LossVariant::fms_foak_10)
     apply(OpKind::in_place_cross_entropy, x);
   else
-    apply(OpKind::nll, apply(OpKind::log_softmax, x));
+    apply(OpKind::nll, apply(OpKind::softmax, x));
   // accelerate/utils/operations.py convert_outputs_to_fp32: after forward has returned, the logits once more in fp32.
-  if (r.habits.outputs_to_fp32 && !returns_fp32) upcast(logits, Held::forward);
+  int returned = logits;
+  if (r.habits.outputs_to_fp32 && !returns_fp32) returned = upcast(logits, Held::forward);
+  if (r.habits.loss_metrics_copy_logits) apply(OpKind::copy, returned);  // trl/trainer/sft_trainer.py compute_loss
 }
 
 }  // namespace tunefit

@@ -1,19 +1,20 @@
 #include "tunefit/passes.h"
+#include "tunefit/quantization.h"
 
 namespace tunefit {
 
 void quantize(Block& block, const Recipe& r) {
-  if (!r.quantization || r.method == Method::full) return;
-  const bool int8 = r.quantization->scheme == Scheme::int8;
+  if (!r.quantization || r.method == Method::full || r.method == Method::freeze) return;
+  const Scheme scheme = r.quantization->scheme;
   for (Op& op : block.ops) {
     if (op.kind != OpKind::linear) continue;
     Parameter& w = block.parameter(op.weight);
     const bool head = w.kind == ParamKind::lm_head;
-    if (w.kind == ParamKind::adapter || w.trainable || (head && !r.habits.quantizes_lm_head)) continue;
+    if (w.kind == ParamKind::adapter || w.trainable || w.fused || (head && !r.habits.quantizes_lm_head)) continue;
     if (r.habits.quantizes_adapted_only && !is_target(r, w)) continue;
-    w.quantized = true;
-    w.restores_absmax = !int8 && r.quantization->double_quant;
-    op.keeps_input = int8 || r.habits.bnb_keeps_input;  // bitsandbytes autograd/_functions.py: MatMul8bitLt; MatMul4Bit before 0.43.2
+    w.quantized = true, w.scheme = scheme;
+    w.restores_absmax = (scheme == Scheme::nf4 || scheme == Scheme::fp4) && r.quantization->double_quant;
+    op.keeps_input = keeps_input(scheme, r.habits.bnb_keeps_input);
   }
 }
 

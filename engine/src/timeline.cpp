@@ -39,7 +39,7 @@ Timeline::Timeline(const Graph& g, const Recipe& r, Bytes blas_workspace) : grap
   if (blas_workspace.value > 0) workspace_.push_back({rounded(blas_workspace.value), 0, Item::library_workspace});
   for (int b : g.order)
     for (const Parameter& p : g.blocks[static_cast<std::size_t>(b)].parameters) {
-      if (p.tie == Tie::borrower) continue;
+      if (!p.has_storage()) continue;
       parameters_ += p.kind == ParamKind::adapter ? 0 : p.numel();
       trainable_ += p.trainable ? p.numel() : 0;
     }
@@ -57,20 +57,22 @@ Timeline::Static Timeline::static_traces(const Block& b, const BlockTraces& trac
   };
   auto release = [&](Trace& t, int storage, std::int64_t bytes, Item item) { t.push_back({-rounded(bytes), storage, item}); };
   if (b.buffers > 0) allocate(s.load, b.buffers, Item::rotary_tables);
+  if (b.checkpoint_buffers > 0) allocate(s.load, b.checkpoint_buffers, Item::checkpoints);
   for (std::size_t i = 0; i < b.parameters.size(); ++i) {
     const Parameter& p = b.parameters[i];
     const std::int64_t n = p.numel();
-    if (p.tie != Tie::borrower) {
+    if (p.has_storage()) {
       const WeightStorage w = weight_storage(p, recipe_);
       const std::int64_t loaded = n * size_of(recipe_.base_dtype);
       const Item item = p.kind == ParamKind::adapter ? Item::adapter_weights : p.trainable ? Item::trained_weights : Item::base_weights;
       if (p.kind == ParamKind::adapter) {
         allocate(s.adapters, w.weight, item);
       } else if (p.quantized) {  // quantised tensor by tensor on the accelerator
-        const int whole = allocate(s.load, loaded, Item::operation_temporary);
+        const std::int64_t one = loaded / p.copies;
+        const int whole = allocate(s.load, one, Item::operation_temporary);
         allocate(s.load, w.weight, item);
         allocate(s.load, w.constants, Item::quantization_constants);
-        release(s.load, whole, loaded, Item::operation_temporary);
+        release(s.load, whole, one, Item::operation_temporary);
       } else {
         const bool upcast = !p.trainable && w.weight > loaded;
         const int first = allocate(s.load, p.keeps_original || upcast ? loaded : w.weight, p.keeps_original ? Item::base_weights : item);
@@ -82,18 +84,17 @@ Timeline::Static Timeline::static_traces(const Block& b, const BlockTraces& trac
       }
     }
     for (std::int64_t bytes : optimizer_state(p, recipe_)) allocate(s.state, bytes, Item::optimizer_state);
-    if (!p.trainable || p.tie == Tie::borrower || recipe_.optimizer_in_backward) continue;
-    // What step() holds besides: foreach AdamW the square roots of all second moments at once (torch/optim/adamw.py), a loop one
-    // tensor's; a master copy wants its gradients in fp32.
-    const std::int64_t master = master_weight(p, recipe_), state = n * (master > 0 ? 4 : size_of(p.dtype));
+    if (!p.trainable || !p.has_storage() || recipe_.optimizer_in_backward) continue;
+    // A master copy wants its gradients in fp32.
+    const std::int64_t master = master_weight(p, recipe_);
     if (master > 0) allocate(s.state, master, Item::master_weights);
     auto temporary = [&](std::int64_t bytes, bool at_once) {
       const int t = allocate(s.temporary, bytes, Item::optimizer_temporary);
       release(at_once ? s.temporary_freed : s.temporary, t, bytes, Item::optimizer_temporary);
     };
     if (master > 0 && gradient_dtype(p, recipe_) != DType::fp32) temporary(4 * n, true);
-    if (recipe_.optimizer == Optimizer::adamw && recipe_.optimizer_impl != OptimizerImpl::fused)
-      temporary(state, recipe_.optimizer_impl == OptimizerImpl::foreach);
+    const StepTemporary besides = step_temporary(p, recipe_);
+    if (besides.bytes > 0) temporary(besides.bytes, besides.at_once);
   }
   for (std::size_t i = 0; i < b.parameters.size(); ++i)
     if (traces.gradient_storage[i] != -1) {
@@ -123,6 +124,8 @@ std::vector<Timeline::Span> Timeline::step(bool first) const {
   };
   for (std::int64_t micro = 0; micro < micro_steps; ++micro) {
     for (std::size_t i = 0; i < places; ++i) spans.push_back({phase_of(i, Phase::forward), &traces_[block(i)].forward, i});
+    if (!first || micro > 0)
+      for (std::size_t i = 0; i < places; ++i) spans.push_back({Phase::loss, &traces_[block(i)].previous_freed, i});
     for (std::size_t i = 0; i < places; ++i) spans.push_back({Phase::loss, &traces_[block(i)].after_forward, i});
     for (std::size_t i = places; i-- > 0;) {
       const BlockTraces& t = traces_[block(i)];
@@ -165,6 +168,10 @@ std::array<PhasePeak, kPhases> Timeline::peaks() const {
     const Summary state = summarise(static_[static_cast<std::size_t>(graph_.order[place])].state);
     add(now, state.delta);
     total += state.left;
+    for (const Event& e : traces_[static_cast<std::size_t>(graph_.order[place])].previous_freed) {
+      now[static_cast<std::size_t>(e.item)] -= e.bytes;
+      total -= e.bytes;
+    }
   }
   for (const Span& span : step(false)) pass(span);
   return peaks;

@@ -9,6 +9,7 @@
 namespace tunefit {
 namespace {
 
+constexpr int kNeverFreed = 1 << 30;
 constexpr int kFirstGradient = 2;  // local storages 2 .. 2 + parameters - 1: gradients of the block's parameters
 
 std::int64_t bytes(const Tensor& t) { return t.numel * size_of(t.dtype); }
@@ -18,7 +19,7 @@ bool is_loss(OpKind k) { return k == OpKind::nll || k == OpKind::in_place_cross_
 // What a block's input is for: under recomputation it is the layer's checkpoint.
 Item boundary_item(BlockKind producer, const Recipe& r) {
   if (producer == BlockKind::final_norm) return Item::activations;
-  return r.checkpointing == Checkpointing::full ? Item::checkpoints : Item::saved_activations;
+  return r.recomputes() ? Item::checkpoints : Item::saved_activations;
 }
 
 class Recorder {
@@ -32,6 +33,7 @@ class Recorder {
     gradient_.assign(b.tensors.size(), -1);
     cache_.assign(b.parameters.size(), -1);
     kept_.assign(b.tensors.size(), false);
+    if (b.context >= 0) environment_[at(b.context)] = new_slot({bytes(b.at(b.context)), kNeverFreed, Item::saved_activations});
     if (b.input >= 0) {  // the caller holds the input
       Slot& x = slots_[at(kInput)];
       x = {rounded(bytes(b.at(b.input))), 1, boundary_item(b.kind == BlockKind::head ? BlockKind::final_norm : BlockKind::layer, r)};
@@ -65,6 +67,8 @@ class Recorder {
   void release_cache() {
     for (int& c : cache_)
       if (c >= 0) release(c), c = -1;
+    for (int held : held_model_) release(held);
+    held_model_.clear();
   }
 
   int output() const { return block_->output >= 0 ? environment_[at(block_->output)] : -1; }
@@ -83,6 +87,8 @@ class Recorder {
       step_back(entry, first);
     }
     if (block_->checkpointed && recipe_->habits.reentrant_checkpoint) release(output_gradient_);
+    if (block_->context >= 0 && gradient_[at(block_->context)] >= 0)  // added to the sum of all layers
+      release(std::exchange(gradient_[at(block_->context)], -1));
     if (block_->input < 0) return -1;
     return std::exchange(gradient_[at(block_->input)], -1);
   }
@@ -97,8 +103,17 @@ class Recorder {
     escaped_.clear();
   }
 
-  void release_held_by_step() {
-    for (int held : held_step_) release(held);
+  // previous: what the step held goes on as the outputs of the step before, until the next model's forward has returned.
+  void release_held_by_step(Trace* previous) {
+    for (int held : held_step_) {
+      const Slot slot = slots_[static_cast<std::size_t>(held)];
+      const bool last = slot.references == 1;
+      release(held);
+      if (!previous || !last || slot.item != Item::logits) continue;
+      const int again = new_slot(slot);
+      out_->push_back({slot.bytes, again, slot.item});
+      previous->push_back({-slot.bytes, again, slot.item});
+    }
     held_step_.clear();
   }
 
@@ -146,11 +161,13 @@ class Recorder {
     return op.keeps_input && block_->checkpointed && !recipe_->habits.reentrant_checkpoint && block_->at(op.output).requires_grad;
   }
 
-  bool shares_input(const Op& op) const { return op.kind == OpKind::view || (op.kind == OpKind::rope && op.in_place); }
+  bool shares_input(const Op& op) const {
+    return op.kind == OpKind::view || ((op.kind == OpKind::rope || op.kind == OpKind::index_add) && op.in_place);
+  }
 
   int weight_copy(const Op& op) {
     const Parameter& w = block_->parameter(op.weight);
-    if (!w.trainable) return allocate(w.numel() * 2, Item::autocast_weight_copies);
+    if (!w.trainable) return allocate(w.numel() / w.copies * 2, Item::autocast_weight_copies);
     int& cached = cache_[at(op.weight)];
     if (cached < 0) cached = allocate(w.numel() * 2, Item::autocast_weight_copies);
     return retain(cached);
@@ -168,6 +185,7 @@ class Recorder {
     out = shares_input(op) ? retain(environment_[at(op.inputs[0])]) : allocate(bytes(block_->at(op.output)), item_of(op.output));
     const Held held = block_->at(op.output).held;
     if (held == Held::forward) held_forward_.push_back(retain(out));
+    if (held == Held::model) held_model_.push_back(retain(out));
     if (held == Held::step) held_step_.push_back(retain(out));
     if (save && block_->at(op.output).requires_grad) {
       Entry entry{index(op), {}};
@@ -242,17 +260,18 @@ class Recorder {
     const DType kept = gradient_dtype(w, *recipe_);
     const std::int64_t size = rounded(w.numel() * size_of(kept));
     const bool tied = w.tie != Tie::none;
-    const bool adopts = first && w.tie != Tie::owner;  // the head's gradient is there before the embedding's
+    const bool adopts = first && w.tie != Tie::owner && w.tie != Tie::sharer;  // the head's gradient is there before the embedding's
     if (adopts && !recipe_->optimizer_in_backward) {
-      const int made_in = made != kept ? allocate(w.numel() * size_of(made), Item::gradients) : -1;
+      const int made_in = made != kept ? allocate(w.numel() / w.copies * size_of(made), Item::gradients) : -1;
       out_->push_back({size, tied ? kTiedGradient : kFirstGradient + p, Item::gradients});
       if (made_in >= 0) release(made_in);
       return;
     }
-    const int fresh = allocate(w.numel() * size_of(made), Item::gradients);
-    if (made != kept) release(allocate(w.numel() * size_of(kept), Item::gradients));
-    if (recipe_->optimizer_in_backward && recipe_->optimizer_impl != OptimizerImpl::fused && recipe_->optimizer == Optimizer::adamw)
-      release(allocate(w.numel() * size_of(w.dtype), Item::optimizer_temporary));
+    const int fresh = allocate(w.numel() / w.copies * size_of(made), Item::gradients);
+    if (made != kept) release(allocate(w.numel() / w.copies * size_of(kept), Item::gradients));
+    if (recipe_->optimizer_in_backward)
+      if (const std::int64_t besides = step_temporary(w, *recipe_).bytes; besides > 0)
+        release(allocate(besides, Item::optimizer_temporary));
     release(fresh);
   }
 
@@ -261,7 +280,7 @@ class Recorder {
   const Rule* rules_;
   Trace* out_ = nullptr;
   std::vector<Slot> slots_;
-  std::vector<int> environment_, uses_, gradient_, cache_, held_forward_, held_step_, escaped_;
+  std::vector<int> environment_, uses_, gradient_, cache_, held_forward_, held_model_, held_step_, escaped_;
   std::vector<bool> kept_;
   std::vector<Entry> tape_;
   int output_gradient_ = -1;
@@ -287,13 +306,14 @@ BlockTraces trace(const Block& b, const Recipe& r) {
   const bool gradients = b.output >= 0 ? b.at(b.output).requires_grad : true;
   run.forward(gradients && !b.checkpointed);
   const int output = run.output();
-  if (!b.checkpointed) run.release_input();
+  if (!b.checkpointed || b.offloaded) run.release_input();
   run.write_to(t.after_forward);
   run.release_cache();
   rename(t.forward, output, kOutput);
 
   auto back = [&](Recorder recorder, Trace& trace, bool first) {
     recorder.write_to(trace);
+    if (b.opens_context_gradient > 0) trace.push_back({rounded(b.opens_context_gradient), kContextGradient, Item::activation_gradients});
     int recomputed = -1;
     if (b.checkpointed) {
       Recorder again(b, r, rules, run.storages());
@@ -307,12 +327,17 @@ BlockTraces trace(const Block& b, const Recipe& r) {
     const int input_gradient = recorder.backward(first);
     if (recomputed >= 0) recorder.release(recomputed);
     if (b.checkpointed) {
-      recorder.release_input();
+      if (!b.offloaded) recorder.release_input();  // offloaded: a view of the buffer
       Recorder first_forward = run;
       first_forward.write_to(trace);
       first_forward.release_escaped();
     }
     const int output_gradient = recorder.output_gradient();
+    if (b.hands_context_on && b.at(b.input).requires_grad) {
+      const std::int64_t size = rounded(bytes(b.at(b.input)));
+      trace.push_back({-size, kContextGradient, Item::activation_gradients});
+      trace.push_back({size, kInputGradient, Item::activation_gradients});
+    }
     if (input_gradient >= 0 && input_gradient == output_gradient) {  // handed through unchanged
       const std::int64_t size = recorder.size(input_gradient);
       trace.push_back({-size, kOutputGradient, Item::activation_gradients});
@@ -331,11 +356,11 @@ BlockTraces trace(const Block& b, const Recipe& r) {
     run = back(run, t.backward_first, true);
   }
   run.write_to(t.after_backward);
-  run.release_held_by_step();
+  run.release_held_by_step(r.habits.previous_outputs_held ? &t.previous_freed : nullptr);
   t.storages = std::max(t.storages, run.storages());
   for (std::size_t p = 0; p < b.parameters.size(); ++p) {
     const Parameter& w = b.parameters[p];
-    const bool has = w.trainable && !r.optimizer_in_backward && w.tie != Tie::owner;
+    const bool has = w.trainable && !r.optimizer_in_backward && w.tie != Tie::owner && w.tie != Tie::sharer;
     t.gradient_storage.push_back(!has ? -1 : w.tie == Tie::borrower ? kTiedGradient : kFirstGradient + static_cast<int>(p));
   }
   return t;

@@ -12,10 +12,12 @@ using namespace tunefit;
 // Shapes: config.json of meta-llama/Llama-3.1-8B.
 Architecture llama_3_1_8b() {
   Layer layer;
-  layer.attention.heads = 32;
-  layer.attention.kv_heads = 8;
-  layer.attention.head_dim = 128;
-  layer.mlp.intermediate = 14336;
+  layer.attention = Attention{};
+  layer.attention->heads = 32;
+  layer.attention->kv_heads = 8;
+  layer.attention->head_dim = 128;
+  layer.mlp = Mlp{};
+  layer.mlp->intermediate = 14336;
   Architecture a;
   a.model_type = "llama";
   a.hidden = 4096;

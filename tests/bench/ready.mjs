@@ -1,11 +1,13 @@
-// Milliseconds until the saved page shows its first result in Chromium, against an empty page in the same run. The two
-// take turns, so that whatever else the machine does meets both.
+// Milliseconds until pages show something in Chromium. They take turns, so that whatever else the machine does meets all.
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const empty = 'data:text/html,<!doctype html><title>empty</title><p>ready</p>';
+/** A page with nothing in it: what the browser itself takes. */
+export const empty = { address: 'data:text/html,<!doctype html><title>empty</title><p>ready</p>', selector: 'p' };
 
-async function timeOf(browser, address, selector) {
+export const saved = (file, selector) => ({ address: pathToFileURL(file).href, selector });
+
+async function timeOf(browser, { address, selector }) {
   const context = await browser.newContext({ offline: true });
   const page = await context.newPage();
   const start = performance.now();
@@ -16,20 +18,20 @@ async function timeOf(browser, address, selector) {
   return spent;
 }
 
-/** { page, empty }: milliseconds of each of `rounds` openings, the first (cold) one left out. */
-export async function timesToReady(file, selector, rounds) {
+/** Of { name: page } the milliseconds of each of `rounds` openings by name, the first (cold) one left out. */
+export async function timesToReady(pages, rounds) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   });
-  const times = { page: [], empty: [] };
+  const times = Object.fromEntries(Object.keys(pages).map((name) => [name, []]));
   try {
     for (let i = 0; i <= rounds; ++i) {
-      const blank = await timeOf(browser, empty, 'p');
-      const page = await timeOf(browser, pathToFileURL(file).href, selector);
-      if (i > 0) {
-        times.empty.push(blank);
-        times.page.push(page);
+      // Each goes first in turn.
+      const names = Object.keys(pages);
+      for (const name of [...names.slice(i % names.length), ...names.slice(0, i % names.length)]) {
+        const spent = await timeOf(browser, pages[name]);
+        if (i > 0) times[name].push(spent);
       }
     }
   } finally {

@@ -11,3 +11,13 @@ export const row = (name, values, unit, digits = 0) => {
   const text = (value) => value.toFixed(digits);
   return [name, `${text(median)} ${unit}`, text(min), text(max), String(n)];
 };
+
+/** Round by round, so that what a slow moment of the machine did to both goes out. */
+export const differences = (a, b) => a.map((value, i) => value - b[i]);
+
+/** Standard error of the median, from the quartiles: 1.25 sigma / sqrt(n), sigma = range between the quartiles / 1.35. */
+export function medianError(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share) => sorted[Math.round(share * (sorted.length - 1))];
+  return (0.93 * (at(0.75) - at(0.25))) / Math.sqrt(sorted.length);
+}

@@ -42,7 +42,9 @@ TEST_CASE("what is compiled in", "[catalogue]") {
   CHECK(catalogue.all(Kind::offers).size() >= 97);
   CHECK(embedded::kVersion.size() == 12);
   CHECK(embedded::kDate.size() == 10);
-  for (const Kind kind : {Kind::models, Kind::accelerators, Kind::systems, Kind::offers}) {
+  CHECK(catalogue.all(Kind::glossary).size() >= 140);
+  CHECK(catalogue.all(Kind::rules).size() >= 24);
+  for (const Kind kind : {Kind::models, Kind::accelerators, Kind::systems, Kind::offers, Kind::glossary, Kind::rules}) {
     std::set<std::string> ids;
     for (const Json* entry : catalogue.all(kind)) {
       const std::string id = text_of((*entry)["id"]);
@@ -51,6 +53,7 @@ TEST_CASE("what is compiled in", "[catalogue]") {
       if (const Json* sources = member(*entry, "sources")) {
         for (const auto& source : *sources) CHECK(source.is_string());
       }
+      if (const Json* source = member(*entry, "source")) CHECK(source->is_string());
     }
   }
 }
@@ -70,6 +73,28 @@ TEST_CASE("models answer to catalogue id and hub id whatever the case", "[catalo
   CHECK((*twin)["hidden_size"] == 4096);
   CHECK(catalogue.find_model("") == nullptr);
   CHECK(catalogue.find_model("llama") == nullptr);
+}
+
+TEST_CASE("terms answer to their aliases, systems keep their options, slices their sources", "[catalogue]") {
+  const Catalogue catalogue;
+  const Json terms = catalogue.list(Kind::glossary, "paged_adamw_8bit");
+  REQUIRE(terms.size() == 1);
+  CHECK(terms[0]["id"] == "paged-optimizer");
+  CHECK(catalogue.list(Kind::glossary, "paged", Detail::summary)[0].contains("text"));
+  const Json* rule = catalogue.find(Kind::rules, "full-16-to-20-bytes");
+  REQUIRE(rule != nullptr);
+  CHECK((*rule)["arithmetic"]["value"] == Json({16, 20}));
+  CHECK((*rule)["misleads_source"].is_string());
+  const Json* dgx = catalogue.find_system("dgx-b200");
+  REQUIRE(dgx != nullptr);
+  const Json& ram = (*dgx)["options"][0];
+  CHECK(ram["default"] == "ram-2tb");
+  CHECK(ram["choices"][0]["sets"].empty());
+  CHECK(ram["choices"][1]["sets"]["host"]["ram_bytes"] == 4398046511104);
+  const Json* h200 = catalogue.find_accelerator("nvidia-h200-141gb-sxm");
+  REQUIRE(h200 != nullptr);
+  CHECK((*h200)["mig"][0]["memory_bytes"] == 17179869184);
+  CHECK((*h200)["mig"][0]["memory_source"].is_string());
 }
 
 TEST_CASE("lists and suggestions", "[catalogue]") {
@@ -112,13 +137,20 @@ TEST_CASE("capacity: reported, or derived from the marketed size", "[accelerator
   const auto a100 = accelerator("nvidia-a100-80gb-sxm");
   CHECK(a100.accelerator.blas_workspace.value == 8 * kMiB + 128 * kKiB);
   CHECK(a100.accelerator.context.value > 400 * kMiB);
-  // No source: 0.98 of 24 GiB, and 0.94 with error correction in GDDR6.
-  const auto a5000 = accelerator("nvidia-rtx-a5000");
-  CHECK_FALSE(a5000.accelerator.capacity_reported);
-  CHECK(a5000.accelerator.capacity.value == 24 * kGiB / 100 * 98 + 24 * kGiB % 100 * 98 / 100);
-  CHECK(a5000.capacity_because.find("0.98") != std::string::npos);
-  const auto a16 = accelerator("nvidia-a16");
-  CHECK(a16.accelerator.capacity.value < 16 * kGiB * 95 / 100);
+  // No source: 0.98 of 16 GiB, and 0.94 with error correction in GDDR6.
+  const auto rtx5000 = accelerator("nvidia-quadro-rtx-5000");
+  CHECK_FALSE(rtx5000.accelerator.capacity_reported);
+  CHECK(rtx5000.accelerator.capacity.value == 16 * kGiB / 100 * 98 + 16 * kGiB % 100 * 98 / 100);
+  CHECK(rtx5000.capacity_because.find("0.98") != std::string::npos);
+  const Catalogue catalogue;
+  Json a16 = *catalogue.find_accelerator("nvidia-a16");
+  a16["memory_reported_bytes"] = nullptr;
+  ReadAccelerator ecc;
+  std::string why_not;
+  REQUIRE(read_accelerator(a16, ecc, why_not));
+  CHECK_FALSE(ecc.accelerator.capacity_reported);
+  CHECK(ecc.accelerator.capacity.value < 16 * kGiB * 95 / 100);
+  CHECK(ecc.capacity_because.find("0.94") != std::string::npos);
   // One of the two devices of a module.
   CHECK(accelerator("amd-mi250x").accelerator.capacity.value < 64 * kGiB);
 }

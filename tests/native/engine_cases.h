@@ -17,10 +17,12 @@ inline Architecture llama(std::int64_t hidden, std::int64_t intermediate, int la
   a.vocab = vocab;
   a.max_position_embeddings = 4096;
   Layer l;
-  l.attention.heads = heads;
-  l.attention.kv_heads = kv_heads;
-  l.attention.head_dim = hidden / heads;
-  l.mlp.intermediate = intermediate;
+  l.attention = Attention{};
+  l.attention->heads = heads;
+  l.attention->kv_heads = kv_heads;
+  l.attention->head_dim = hidden / heads;
+  l.mlp = Mlp{};
+  l.mlp->intermediate = intermediate;
   a.kinds = {l};
   a.layers.assign(static_cast<std::size_t>(layers), 0);
   return a;

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "catch.h"
+#include "catch_json.h"
 #include "tunefit/json/api.h"
 
 using Json = nlohmann::json;

@@ -2,34 +2,18 @@
 // engine but must fall out of its rules.
 #include "catch.h"
 #include "engine_cases.h"
-#include "tunefit/build.h"
-#include "tunefit/trace.h"
+#include "kept.h"
 
 namespace tunefit::test {
 namespace {
-
-// What a layer in the middle of the stack adds per token between its forward and its backward, its output aside.
-double kept_per_token(const Architecture& a, Recipe r) {
-  r.checkpointing = Checkpointing::none;
-  r.batch = 8;
-  r.sequence_length = 4096;  // large, so that rounding to 512 B vanishes
-  const Graph g = build_graph(a, r);
-  const Block& layer = g.placed(g.order.size() / 2);
-  const BlockTraces t = trace(layer, r);
-  std::int64_t left = 0;
-  for (const Trace* part : {&t.forward, &t.after_forward})
-    for (const Event& e : *part) left += e.bytes;
-  // forward frees the input unless it is kept, and leaves the output, which the next layer accounts for
-  return static_cast<double>(left) / static_cast<double>(r.tokens());
-}
 
 struct Shape {
   double h, q, kv, f, a;
 };
 Shape shape(const Architecture& m) {
   const Layer& l = m.kinds[0];
-  return {double(m.hidden), double(l.attention.q_width()), double(l.attention.kv_width()), double(l.mlp.intermediate),
-          double(l.attention.heads)};
+  return {double(m.hidden), double(l.attention->q_width()), double(l.attention->kv_width()), double(l.mlp->intermediate),
+          double(l.attention->heads)};
 }
 
 const std::vector<Architecture>& models() {
@@ -126,8 +110,8 @@ TEST_CASE("A.6.1 repeated keys and values add 4(q - kv), the q and k norms of Qw
   CHECK(kept_per_token(m, r) - plain == Approx(4 * (s.q - s.kv)).epsilon(1e-4));
   r.habits.repeat_kv = RepeatKv::never;
   Architecture normed = m;
-  normed.kinds[0].attention.qk_norm = QkNorm::per_head;
-  const double rows = 4 * (s.q + s.kv) / double(m.kinds[0].attention.head_dim);
+  normed.kinds[0].attention->qk_norm = QkNorm::per_head;
+  const double rows = 4 * (s.q + s.kv) / double(m.kinds[0].attention->head_dim);
   CHECK(kept_per_token(normed, r) - plain == Approx(6 * (s.q + s.kv) + rows).epsilon(1e-4));
 }
 

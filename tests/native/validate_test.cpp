@@ -79,10 +79,8 @@ TEST_CASE("each wrong field gets a finding that names it and says what would be 
 
 TEST_CASE("what is known but not sized yet says what is supported") {
   const Case cases[] = {
-      {"/recipe/method", "\"galore\"", "not_supported_yet", "full, lora and qlora"},
-      {"/recipe/objective", "\"dpo\"", "not_supported_yet", "pretrain and sft"},
-      {"/recipe/optimizer", "\"muon\"", "not_supported_yet", "adamw_torch"},
-      {"/recipe/gradient_checkpointing", "\"selective\"", "not_supported_yet", "none and full"},
+      {"/recipe/objective", "\"dpo\"", "not_supported_yet", "pretrain, sft and classification"},
+      {"/recipe/gradient_checkpointing", "\"selective\"", "not_supported_yet", "none, full, offload and unsloth"},
       {"/placement/accelerators", "8", "not_supported_yet", "at most 1"},
       {"/placement/sharding", "\"zero3\"", "not_supported_yet", "none"},
       {"/placement/mig_profile", "\"3g.40gb\"", "not_supported_yet", "Leave it out"},

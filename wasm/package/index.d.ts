@@ -17,7 +17,7 @@ export interface ErrorDocument {
   findings: Finding[];
 }
 
-export type CatalogueKind = 'models' | 'accelerators' | 'systems' | 'offers' | 'frameworks' | 'schema';
+export type CatalogueKind = 'models' | 'accelerators' | 'systems' | 'offers' | 'frameworks' | 'glossary' | 'rules' | 'schema';
 
 export interface CatalogueQuery {
   kind: CatalogueKind;
@@ -32,6 +32,8 @@ export interface ImportSource {
 
 export interface Imported {
   request: Partial<Request>;
+  /** The file as an entry of the catalogue. */
+  entry: Record<string, unknown>;
   understood: unknown[];
   not_understood: unknown[];
 }

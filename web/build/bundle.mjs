@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { collectFacts, readSchema } from './schema.mjs';
+import { collectFacts, collectMeanings, readSchema } from './schema.mjs';
 
 const kRoot = fileURLToPath(new URL('..', import.meta.url));
 /** The oldest browsers that have WebAssembly under a policy, DecompressionStream and container queries. */
@@ -30,6 +30,7 @@ export async function readParts(engine) {
     // The same bytes on every run: gzip writes no time here, and the level is stated.
     wasm: constant(gzipSync(wasm, { level: 9 }).toString('base64')),
     fields: constant(collectFacts(await readSchema('request'))),
+    entries: constant(await collectMeanings()),
     worker: constant(''),
   };
 }

@@ -59,6 +59,27 @@ function describe(node, branches) {
   return { kinds: [...kinds], ...fact };
 }
 
+const kEntrySchemas = new URL('../../catalog/schema/', import.meta.url);
+const kEntries = { models: 'model', accelerators: 'accelerator', systems: 'system', offers: 'offer' };
+
+/** What each member of a catalogue entry means: kind -> member ("host.ram_bytes") -> description. */
+export async function collectMeanings() {
+  const meanings = {};
+  for (const [kind, name] of Object.entries(kEntries)) {
+    const schema = JSON.parse(await readFile(new URL(`${name}.schema.json`, kEntrySchemas), 'utf8'));
+    const resolve = (node) => (node.$ref ? { ...schema.$defs[node.$ref.split('/').at(-1)], ...node } : node);
+    const walk = (node, path) => {
+      for (const [member, raw] of Object.entries(resolve(node).properties ?? {})) {
+        const at = path === '' ? member : `${path}.${member}`;
+        if (raw.description) (meanings[kind] ??= {})[at] = raw.description;
+        walk(raw, at);
+      }
+    };
+    walk(schema, '');
+  }
+  return meanings;
+}
+
 /** Writes the TypeScript types of request and answer, the same as the package's. */
 export async function writeTypes(file) {
   await mkdir(new URL('.', file), { recursive: true });

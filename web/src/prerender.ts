@@ -15,6 +15,9 @@ export async function page(savedPage: string): Promise<string> {
     act: {
       importConfig: nothingHappens,
       importFile: nothingHappens,
+      openOverlay: nothingHappens,
+      removeOverlay: nothingHappens,
+      go: nothingHappens,
       copyLink: nothingHappens,
       download: nothingHappens,
       focus: nothingHappens,

@@ -15,4 +15,9 @@ declare module 'virtual:tunefit/fields' {
   const fields: Readonly<Record<string, import('./fields/facts').Facts>>;
   export default fields;
 }
+declare module 'virtual:tunefit/entries' {
+  /** By kind and member: what it means. */
+  const meanings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  export default meanings;
+}
 declare module '*.css';

@@ -20,7 +20,7 @@ struct Rule {
   FewOf<std::int64_t, 4> forward_temporary;   // bytes alive only while forward of the operation runs
   FewOf<std::int64_t, 4> backward_temporary;  // likewise in backward, beside the gradients it makes
   FewOf<std::int64_t, 4> backward_before;     // in backward, gone before the input gradients are allocated
-  std::array<Gradient, 3> gradients{Gradient::none, Gradient::none, Gradient::none};  // of each input
+  std::array<Gradient, 4> gradients{};        // of each input
 };
 
 // Rule of one operation of a block whose dtypes and requires_grad are assigned. Sources: PyTorch tools/autograd/derivatives.yaml

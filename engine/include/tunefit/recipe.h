@@ -10,13 +10,37 @@
 
 namespace tunefit {
 
-enum class Method : std::uint8_t { full, lora, qlora };
-enum class Scheme : std::uint8_t { nf4, fp4, int8 };
+// What is trained: every weight; some layers; adapters on a base in 16 bit, or on a quantised one; vectors before the text, or before the
+// keys and values of each layer.
+enum class Method : std::uint8_t { full, freeze, lora, qlora, prompt, prefix };
+enum class AdapterKind : std::uint8_t { lora, dora, adalora, vera, loha, lokr, oft, ia3 };
 enum class MixedPrecision : std::uint8_t { no, bf16, fp16 };
-enum class Checkpointing : std::uint8_t { none, full };
+// unsloth: layer inputs in host memory but for two buffers; offload: in host memory but for a few on their way.
+enum class Checkpointing : std::uint8_t { none, full, unsloth, offload };
 enum class AttentionImpl : std::uint8_t { eager, sdpa, flash_attention_2, flash_attention_3 };
 enum class OptimizerImpl : std::uint8_t { for_loop, foreach, fused };
-enum class Optimizer : std::uint8_t { adamw, adamw_8bit, paged_adamw_8bit, paged_adamw_32bit, sgd, sgd_momentum };
+enum class Optimizer : std::uint8_t {
+  adamw,
+  adamw_8bit,
+  paged_adamw_8bit,
+  paged_adamw_32bit,
+  adamw_apex,
+  adamw_anyprecision,
+  adamw_deepspeed_cpu,
+  adafactor,
+  lion,
+  lion_8bit,
+  sgd,
+  sgd_momentum,
+  muon,
+  galore_adamw,
+  galore_adamw_8bit,
+  apollo,
+  lomo,
+  adalomo,
+  ademamix,
+  came
+};
 
 // Which code computes the loss from the last hidden state; they differ in bytes per logit (docs/contract.md, loss_variant).
 enum class LossVariant : std::uint8_t {
@@ -36,6 +60,9 @@ enum class LossVariant : std::uint8_t {
   fms_foak_10
 };
 
+enum class Task : std::uint8_t { language_model, classification };
+enum class TowerTraining : std::uint8_t { frozen, lora, full };  // of vision and audio towers
+
 struct Quantization {
   Scheme scheme = Scheme::nf4;
   bool double_quant = true;
@@ -43,11 +70,22 @@ struct Quantization {
 };
 
 struct Lora {
+  AdapterKind kind = AdapterKind::lora;
   std::int64_t r = 16;
   double alpha = 32, dropout = 0.0;
   std::vector<std::string> target_modules;  // module names; "all-linear" and "attention" are expanded by the passes
   std::vector<std::string> modules_to_save;
   DType dtype = DType::fp32;  // of the adapter weights
+  std::int64_t factor = -1;   // LoKr: decompose_factor
+  bool decompose_both = false;
+  std::int64_t oft_block_size = 32;
+};
+
+struct Freeze {
+  std::int64_t layers = 2;    // trained, from the top
+  bool embeddings = false;    // embedding and head too
+  bool from_bottom = false;   // LISA, BAdam: any layers in turn; the lowest are the worst, since backward passes through all
+  bool keeps_states = false;  // LISA: the optimizer's states of layers that were trained before stay
 };
 
 enum class AdapterStyle : std::uint8_t { peft, plain };  // peft: LoRA layers as PEFT writes them; plain: torchtune, litgpt, Unsloth
@@ -57,6 +95,7 @@ enum class NormImpl : std::uint8_t {
   native,       // one kernel that keeps input and one or two numbers per row (torch.nn.LayerNorm, torch rms_norm)
 };
 enum class RotaryTables : std::uint8_t { load, fp32 };            // dtype: that in which the model is loaded, or fp32
+enum class RotaryDtype : std::uint8_t { hidden, fp32 };           // type of queries and keys while they are rotated
 enum class RepeatKv : std::uint8_t { never, always, with_mask };  // when keys and values are copied to the query heads before attention
 
 // What the framework's code does that no user sets. Each is data of catalog/frameworks with the source line it was read from.
@@ -64,6 +103,13 @@ struct Habits {
   AdapterStyle adapter_style = AdapterStyle::peft;
   NormImpl norm = NormImpl::hf_rmsnorm;
   RepeatKv repeat_kv = RepeatKv::with_mask;
+  bool unties_head = false;               // the head is loaded as a weight of its own (litgpt)
+  bool previous_outputs_held = false;     // the outputs of the step before stay bound while the next forward runs
+  bool kv_cache_in_training = false;      // the outputs hold each layer's keys and values until the loss is returned
+  bool loss_metrics_copy_logits = false;  // token accuracy is taken from a shifted copy of the logits
+  bool lora_pad_keeps_source = false;     // where not all of q, k and v are adapted, index_copy keeps the adapters' output (litgpt)
+  bool rotary_per_layer = false;          // each layer keeps cos and sin of its own
+  RotaryDtype rotary_dtype = RotaryDtype::hidden;
   bool holds_outputs = false;            // the caller keeps `outputs` (logits included) until after backward
   bool outputs_to_fp32 = false;          // Accelerate converts the model's outputs to fp32 after forward
   bool input_require_grads = false;      // the embedding output is made to require grad on a frozen base
@@ -78,8 +124,10 @@ struct Habits {
   bool loss_projects_in_chunks = true;       // a chunked loss applies the head chunk by chunk; false: all 16-bit logits exist first
   bool chunk_upcasts_head = false;           // each chunk makes an fp32 copy of the head's weight
   bool optimizer_embedding_32bit = false;    // bitsandbytes keeps 32-bit state for embeddings
+  bool fused_experts = false;                // experts of every class in one tensor (transformers from 5.0)
   bool fused_qkv = false;                    // q, k, v in one module whatever the checkpoint says (litgpt)
   bool quantizes_adapted_only = false;       // only modules with an adapter are quantised (torchtune)
+  bool dora_keeps_weight = false;            // DoRA applies the base a second time through a dequantised copy (PEFT before 0.14)
   bool quantizes_lm_head = false;
   bool reentrant_checkpoint = true;  // torch.utils.checkpoint(use_reentrant=...)
   bool gradient_bucket_copy = true;  // DDP without gradient_as_bucket_view (later)
@@ -87,6 +135,8 @@ struct Habits {
 
 struct Recipe {
   Method method = Method::qlora;
+  Task task = Task::language_model;
+  std::int64_t labels = 2;              // classification: classes
   DType base_dtype = DType::bf16;       // unquantised base weights
   DType trainable_dtype = DType::fp32;  // weights being trained (not adapters: lora.dtype)
   std::optional<DType> gradient_dtype;  // none: as the weight
@@ -103,11 +153,18 @@ struct Recipe {
   Checkpointing checkpointing = Checkpointing::full;
   AttentionImpl attention = AttentionImpl::sdpa;
   LossVariant loss = LossVariant::hf_from_4_50;
+  std::int64_t image_tokens = 0;  // positions of a row's text that images or sound take; 0: the towers do not run
+  TowerTraining tower = TowerTraining::frozen;
+  bool train_projector = false;
   bool compile = false, liger = false, unsloth = false;
   bool expandable_segments = false;
   std::optional<Lora> lora;
+  std::optional<Freeze> freeze;
+  std::int64_t virtual_tokens = 0;  // of prompt and prefix tuning
+  std::int64_t galore_rank = 128;   // GaLore, APOLLO
   Habits habits;
 
+  bool recomputes() const { return checkpointing != Checkpointing::none; }
   std::int64_t tokens() const { return batch * sequence_length; }
 };
 

@@ -36,4 +36,11 @@ std::int64_t master_weight(const Parameter&, const Recipe&);
 
 DType gradient_dtype(const Parameter&, const Recipe&);
 
+// What the optimizer's step holds for this parameter besides weights, gradients and states. at_once: for all parameters together.
+struct StepTemporary {
+  std::int64_t bytes = 0;
+  bool at_once = false;
+};
+StepTemporary step_temporary(const Parameter&, const Recipe&);
+
 }  // namespace tunefit

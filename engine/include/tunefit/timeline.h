@@ -62,7 +62,8 @@ void Timeline::replay(int steps, Each&& each) const {
         const std::int64_t key = e.storage >= 0                 ? base + e.storage
                                  : e.storage == kOutput         ? base + stride_ + kInput
                                  : e.storage == kOutputGradient ? base + stride_ + kInputGradient
-                                                                : keys() - 1;  // kTiedGradient
+                                 : e.storage == kTiedGradient   ? keys() - 1
+                                                                : keys() - 2;  // kContextGradient
         each(span.phase, key, e);
       }
     }

@@ -14,6 +14,7 @@ namespace tunefit {
 inline constexpr int kInput = 0, kInputGradient = 1;      // of this placed block
 inline constexpr int kOutput = -1, kOutputGradient = -2;  // kInput and kInputGradient of the next placed block
 inline constexpr int kTiedGradient = -3;                  // gradient of a weight that two blocks share
+inline constexpr int kContextGradient = -4;               // of an encoder's output, summed over the decoder's layers
 
 struct Event {
   std::int64_t bytes = 0;  // positive: allocated; negative: freed
@@ -27,6 +28,7 @@ struct BlockTraces {
   Trace forward, after_forward;         // after_forward: when the whole forward has returned
   Trace backward_first, backward_more;  // without and with gradients of an earlier micro-step
   Trace after_backward;                 // when the whole backward has returned
+  Trace previous_freed;                 // outputs of the step before, when the next forward has returned
   int storages = 2;                     // local storages used
   std::vector<int> gradient_storage;    // per parameter: its gradient's storage, -1 if none
 };

@@ -73,6 +73,7 @@ void read_runtime(const std::string& architecture, ReadAccelerator& out) {
 void read_capacity(const Json& entry, ReadAccelerator& out) {
   const std::int64_t visible = integer(entry, "memory_visible_bytes"), reported = integer(entry, "memory_reported_bytes");
   const std::int64_t devices = std::max<std::int64_t>(1, integer(entry, "devices"));
+  out.shared_with_host = flag(entry, "memory_shared_with_host");
   const auto set = [&](std::int64_t bytes, bool is_reported, std::string because) {
     out.accelerator.capacity = Bytes(bytes);
     out.accelerator.capacity_reported = is_reported;
@@ -89,7 +90,7 @@ void read_capacity(const Json& entry, ReadAccelerator& out) {
   const std::int64_t marketed = integer(entry, "memory_marketed_bytes") / devices;
   std::string because = ecc ? "marketed size x 0.94: error correction on GDDR takes a part" : "marketed size x 0.98";
   if (devices > 1) because += "; one of " + std::to_string(devices) + " devices of the module";
-  if (flag(entry, "memory_shared_with_host")) because += "; shared with the operating system, which needs some of it";
+  if (out.shared_with_host) because += "; shared with the operating system, which needs some of it";
   set(marketed / 100 * percent + marketed % 100 * percent / 100, false, because);
 }
 

@@ -9,8 +9,9 @@ namespace tunefit::json {
 
 struct ReadAccelerator {
   Accelerator accelerator;
-  std::string capacity_because;  // source of the reported size, or the rule by which it was derived (then an assumption)
-  std::string context_because;   // source of context and workspace size
+  std::string capacity_because;   // source of the reported size, or the rule by which it was derived (then an assumption)
+  bool shared_with_host = false;  // the operating system needs some of that capacity too
+  std::string context_because;    // source of context and workspace size
 };
 
 // Capacity: what the driver reports; where no source says, the marketed size x 0.98 (GDDR with ECC x 0.94), docs/contract.md.

@@ -1,5 +1,7 @@
 #include "tunefit/json/api.h"
 
+#include <algorithm>
+
 #include "answer.h"
 #include "embedded.h"
 #include "import.h"
@@ -22,8 +24,46 @@ bool any_concerns(const Findings& findings, std::string_view part) {
 // A request with wrong fields still gets told that its model or accelerator is unknown.
 void look_up(const Json& request, const Catalogue& catalogue, Findings& findings) {
   Resolved out;
-  if (!any_concerns(findings, "/model")) resolve_model(request, catalogue, out.model, findings);
+  if (!any_concerns(findings, "/model")) resolve_model(request, catalogue, out.model, out.assumptions, findings);
   if (!any_concerns(findings, "/placement")) resolve_place(request, catalogue, out.place, out.assumptions, findings);
+}
+
+// Takes the overlay out of a request or call, so that its entries are checked whatever else is wrong, and not copied.
+Json take_overlay(Json& document) {
+  const auto overlay = document.find("catalogue_overlay");
+  if (overlay == document.end()) return nullptr;
+  Json taken = std::move(*overlay);
+  document.erase(overlay);
+  return taken;
+}
+
+// "Not known" of what stands in the overlay, but with an error of its own, would only mislead.
+void drop_consequences(const Json& request, const Catalogue& catalogue, Findings& findings) {
+  const auto refused = [&](const Finding& f) {
+    const Json* id = at_pointer(request, f.pointer);
+    if (!id) return false;
+    return (f.code == "unknown_model" && catalogue.refused(Kind::models, text_of(*id))) ||
+           (f.code == "unknown_accelerator" && catalogue.refused(Kind::accelerators, text_of(*id))) ||
+           (f.code == "unknown_system" && catalogue.refused(Kind::systems, text_of(*id)));
+  };
+  findings.erase(std::remove_if(findings.begin(), findings.end(), refused), findings.end());
+}
+
+// What of the answer rests on entries of the overlay.
+void tell_own(const Catalogue& catalogue, Resolved& resolved) {
+  const auto tell = [&](Kind kind, const std::string& id, const char* pointer) {
+    if (!catalogue.is_own(kind, id)) return;
+    const Json& entry = *catalogue.find(kind, id);
+    std::vector<std::string> sources;
+    if (const Json* stated = member(entry, "sources")) sources = names_of(*stated);
+    resolved.assumptions.push_back({pointer, id,
+                                    member(entry, "replaces") ? "as the overlay describes it, in place of the catalogue's entry"
+                                                              : "as the overlay describes it; no entry of the catalogue",
+                                    shortened(in_words(sources, "and"), 1000)});
+  };
+  if (resolved.model.basis == "catalogue") tell(Kind::models, resolved.model.id, "/model");
+  tell(Kind::systems, resolved.place.system, "/placement/system");
+  tell(Kind::accelerators, resolved.place.accelerator, "/placement/accelerator");
 }
 
 bool read_call(std::string_view text, Json& call, Findings& findings) {
@@ -57,16 +97,20 @@ std::string size(std::string_view text) {
   Json request;
   if (!parse(text, request, findings)) return write_errors(findings);
   Catalogue catalogue;
+  Json overlay = take_overlay(request);
   const bool valid = validate(request_schema(), request_schema(), request, "", findings);
-  if (const Json* overlay = request.is_object() ? member(request, "catalogue_overlay") : nullptr;
-      overlay && overlay->is_object() && !any_concerns(findings, "/catalogue_overlay"))
-    catalogue.apply_overlay(*overlay, findings);
+  catalogue.apply_overlay(std::move(overlay), findings);
   if (!valid) {
     if (request.is_object()) look_up(request, catalogue, findings);
+    drop_consequences(request, catalogue, findings);
     return write_errors(findings);
   }
   Resolved resolved;
-  if (!resolve(request, catalogue, resolved, findings) || has_error(findings)) return write_errors(findings);
+  if (!resolve(request, catalogue, resolved, findings) || has_error(findings)) {
+    drop_consequences(request, catalogue, findings);
+    return write_errors(findings);
+  }
+  tell_own(catalogue, resolved);
 
   const auto estimate = estimate_memory(resolved.model.architecture, resolved.recipe, resolved.place.read.accelerator);
   if (!estimate) {
@@ -98,24 +142,19 @@ std::string catalogue(std::string_view text) {
   if (kind == "schema") return std::string("[").append(embedded::kRequestSchema).append("]");
   const auto known = kind_from_name(kind);
   if (!known) {
-    unknown_kind(kind, {"models", "accelerators", "systems", "offers", "frameworks", "schema"}, findings);
+    unknown_kind(kind, {"models", "accelerators", "systems", "offers", "frameworks", "glossary", "rules", "schema"}, findings);
     return write_errors(findings);
   }
   Catalogue catalogue;
-  if (const Json* overlay = member(call, "catalogue_overlay"); overlay && !overlay->is_null()) {
-    const Json* schema = schema_at(request_schema(), "/catalogue_overlay");
-    if (schema && validate(*schema, request_schema(), *overlay, "/catalogue_overlay", findings))
-      catalogue.apply_overlay(*overlay, findings);
-  }
+  catalogue.apply_overlay(take_overlay(call), findings);
   if (has_error(findings)) return write_errors(findings);
   return catalogue.list(*known, query, detail == "summary" ? Detail::summary : Detail::full)
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string import(std::string_view text) {
-  static const std::vector<std::string> kLater{
-      "safetensors-index", "safetensors-header", "gguf",     "axolotl", "llama-factory", "trl",    "torchtune",
-      "deepspeed",         "accelerate",         "ms-swift", "oom",     "trainer-state", "smi-log"};
+  static const std::vector<std::string> kLater{"axolotl",    "llama-factory", "trl", "torchtune",     "deepspeed",
+                                               "accelerate", "ms-swift",      "oom", "trainer-state", "smi-log"};
   Findings findings;
   Json call;
   std::string kind, content, name;
@@ -124,17 +163,23 @@ std::string import(std::string_view text) {
   read_text(call, "text", true, content, findings);
   read_text(call, "name", false, name, findings);
   if (has_error(findings)) return write_errors(findings);
-  if (kind == "hf-config") {
-    const std::string imported = import_hf_config(content, name, findings);
+  using Import = std::string (*)(const std::string& text, const std::string& name, Findings&);
+  static const std::vector<std::pair<std::string, Import>> kReaders{{"hf-config", import_hf_config},
+                                                                    {"safetensors-index", import_safetensors},
+                                                                    {"safetensors-header", import_safetensors},
+                                                                    {"gguf", import_gguf}};
+  for (const auto& [known, read] : kReaders) {
+    if (kind != known) continue;
+    const std::string imported = read(content, name, findings);
     return imported.empty() ? write_errors(findings) : imported;
   }
   for (const auto& later : kLater) {
     if (kind != later) continue;
-    findings.push_back(
-        {"error", "not_supported_yet", "/kind", kind + " cannot be read yet.", "Supported now: hf-config (the model's config.json)."});
+    findings.push_back({"error", "not_supported_yet", "/kind", kind + " cannot be read yet.",
+                        "Supported now: hf-config, safetensors-index, safetensors-header, gguf."});
     return write_errors(findings);
   }
-  unknown_kind(kind, {"hf-config"}, findings);
+  unknown_kind(kind, {"hf-config", "safetensors-index", "safetensors-header", "gguf"}, findings);
   return write_errors(findings);
 }
 

@@ -12,7 +12,7 @@ namespace tunefit::json {
 
 namespace {
 
-constexpr std::array<const char*, 5> kKindNames = {"models", "accelerators", "systems", "offers", "frameworks"};
+constexpr std::array<const char*, kKinds> kKindNames = {"models", "accelerators", "systems", "offers", "frameworks", "glossary", "rules"};
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -20,9 +20,27 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-bool same_name(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+unsigned char lower_letter(unsigned char c) { return static_cast<unsigned char>(std::tolower(c)); }
+
+bool before(std::string_view a, std::string_view b) {
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                      [](unsigned char x, unsigned char y) { return lower_letter(x) < lower_letter(y); });
+}
+
+using Named = std::pair<std::string_view, std::size_t>;
+
+// Places of the compiled-in entries by id and hub id, sorted without regard to case; of two of one name the first counts.
+const std::vector<Named>& compiled_in_places(Kind kind) {
+  static std::array<std::vector<Named>, kKinds> read;
+  auto& places = read[static_cast<std::size_t>(kind)];
+  if (!places.empty()) return places;
+  for (std::size_t i = 0; i < compiled_in::count(kind); ++i) {
+    const auto names = compiled_in::names(kind, i);
+    places.emplace_back(names.id, i);
+    if (!names.hf_id.empty()) places.emplace_back(names.hf_id, i);
+  }
+  std::stable_sort(places.begin(), places.end(), [](const Named& a, const Named& b) { return before(a.first, b.first); });
+  return places;
 }
 
 std::string_view text_member(const Json& entry, const char* key) {
@@ -30,19 +48,19 @@ std::string_view text_member(const Json& entry, const char* key) {
   return value ? std::string_view(text_of(*value)) : std::string_view();
 }
 
-bool answers_to(const Json& entry, std::string_view name) {
-  return same_name(text_member(entry, "id"), name) || same_name(text_member(entry, "hf_id"), name);
-}
-
 // Whether every word stands somewhere in what names the entry.
 bool matches(const Json& entry, const std::vector<std::string>& words) {
   if (words.empty()) return true;
   std::string all;
-  for (const char* key : {"id", "hf_id", "name", "family", "owner", "vendor", "provider", "architecture", "kind", "accelerator"}) {
+  for (const char* key : {"id", "hf_id", "name", "family", "owner", "vendor", "provider", "architecture", "kind", "accelerator", "term",
+                          "rule", "predicts"}) {
     all += lower(text_member(entry, key));
     all += '\n';
   }
   if (const Json* licence = member(entry, "licence"); licence && licence->is_object()) all += lower(text_member(*licence, "name"));
+  if (const Json* aliases = member(entry, "aliases")) {
+    for (const auto& alias : *aliases) all += '\n' + lower(text_of(alias));
+  }
   return std::all_of(words.begin(), words.end(), [&](const std::string& w) { return all.find(w) != std::string::npos; });
 }
 
@@ -63,7 +81,8 @@ std::vector<std::string> words_of(std::string_view query) {
 // Members of a summary, in words.
 constexpr std::string_view kSummary =
     "id hf_id name family owner vendor provider kind architecture release params_total max_position_embeddings hf_downloads_month basis "
-    "memory_marketed_bytes memory_reported_bytes memory_visible_bytes compute_capability accelerator accelerators nodes price extends";
+    "memory_marketed_bytes memory_reported_bytes memory_visible_bytes compute_capability accelerator accelerators nodes price extends "
+    "term aliases text rule predicts origin";
 
 Json summary(const Json& entry) {
   static const auto members = words_of(kSummary);
@@ -118,27 +137,37 @@ std::optional<Kind> kind_from_name(std::string_view name) {
   return std::nullopt;
 }
 
+bool Catalogue::Less::operator()(std::string_view a, std::string_view b) const { return before(a, b); }
+
 const Json* Catalogue::find(Kind kind, std::string_view id) const {
-  const auto& own = own_[static_cast<std::size_t>(kind)];
-  for (const auto& entry : own) {
-    if (answers_to(entry, id)) return &entry;
-  }
-  for (std::size_t i = 0; i < compiled_in::count(kind); ++i) {
-    const auto names = compiled_in::names(kind, i);
-    if (same_name(names.id, id) || (!names.hf_id.empty() && same_name(names.hf_id, id))) return &compiled_in::entry(kind, i);
-  }
-  return nullptr;
+  if (id.empty()) return nullptr;
+  const auto index = static_cast<std::size_t>(kind);
+  if (const auto own = places_[index].find(id); own != places_[index].end()) return &own_[index][own->second];
+  const auto& places = compiled_in_places(kind);
+  const auto found =
+      std::lower_bound(places.begin(), places.end(), id, [](const Named& a, std::string_view b) { return before(a.first, b); });
+  return found == places.end() || before(id, found->first) ? nullptr : &compiled_in::entry(kind, found->second);
 }
 
-bool Catalogue::replaced(Kind kind, std::string_view id) const {
-  const auto& own = own_[static_cast<std::size_t>(kind)];
-  return std::any_of(own.begin(), own.end(), [&](const Json& entry) { return same_name(text_member(entry, "id"), id); });
+bool Catalogue::is_own(Kind kind, std::string_view id) const { return places_[static_cast<std::size_t>(kind)].count(id) > 0; }
+
+bool Catalogue::refused(Kind kind, std::string_view id) const {
+  const auto index = static_cast<std::size_t>(kind);
+  return refused_all_[index] || refused_[index].count(id) > 0;
+}
+
+void Catalogue::put(Kind kind, Json entry) {
+  const auto index = static_cast<std::size_t>(kind);
+  for (const char* key : {"id", "hf_id"}) {
+    if (const auto name = text_member(entry, key); !name.empty()) places_[index].emplace(name, own_[index].size());
+  }
+  own_[index].push_back(std::move(entry));
 }
 
 std::vector<const Json*> Catalogue::all(Kind kind) const {
   std::vector<const Json*> out;
   for (std::size_t i = 0; i < compiled_in::count(kind); ++i) {
-    if (!replaced(kind, compiled_in::names(kind, i).id)) out.push_back(&compiled_in::entry(kind, i));
+    if (!is_own(kind, compiled_in::names(kind, i).id)) out.push_back(&compiled_in::entry(kind, i));
   }
   for (const auto& entry : own_[static_cast<std::size_t>(kind)]) out.push_back(&entry);
   return out;
@@ -148,7 +177,7 @@ Json Catalogue::list(Kind kind, std::string_view query, Detail detail) const {
   const auto words = words_of(query);
   Json out = Json::array();
   for (std::size_t i = 0; i < compiled_in::count(kind); ++i) {
-    if (replaced(kind, compiled_in::names(kind, i).id)) continue;
+    if (is_own(kind, compiled_in::names(kind, i).id)) continue;
     const Json entry = compiled_in::brief(kind, i);
     if (matches(entry, words)) out.push_back(detail == Detail::summary ? summary(entry) : compiled_in::entry(kind, i));
   }

@@ -1,7 +1,9 @@
 #include "compiled_in.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "embedded.h"
 #include "schema.h"
@@ -19,8 +21,10 @@ const Json& texts() {
 
 // Members whose texts stand in the table of texts (SHARED_TEXT in catalog/lib/embed.mjs).
 bool is_shared(const std::string& key) {
-  static constexpr std::array<std::string_view, 7> kShared = {
-      "sources", "source", "params_total_source", "basis_note", "note", "memory_reported_source", "memory_visible_source"};
+  static constexpr std::array<std::string_view, 10> kShared = {
+      "sources",       "source",         "params_total_source",    "release_source",
+      "basis_note",    "note",           "memory_reported_source", "memory_visible_source",
+      "memory_source", "misleads_source"};
   for (const auto name : kShared) {
     if (key == name) return true;
   }
@@ -80,8 +84,43 @@ const std::vector<Line>& model_lines() {
   return lines;
 }
 
+const Json& licence_table() {
+  static const Json table = [] {
+    Json out = parsed(embedded::kLicences);
+    put_texts(out);
+    return out;
+  }();
+  return table;
+}
+
+// The rank of a class; how strict it is.
+std::ptrdiff_t gravity(const Json& licence) {
+  static constexpr std::array<std::string_view, 3> kClasses = {"permissive", "conditional", "non-commercial"};
+  return std::find(kClasses.begin(), kClasses.end(), text_of(licence["class"])) - kClasses.begin();
+}
+
+// Adds what the licence of a base brings.
+void take_base(Json& licence, const Json& base, bool first) {
+  if (gravity(base) > gravity(licence)) licence["class"] = base["class"];
+  licence["name"] = text_of(licence["name"]) + (first ? "; of its base: " : ", ") + text_of(base["name"]);
+  const Json* mind = member(base, "mind");
+  if (!mind) return;
+  Json& all = licence["mind"];
+  if (!all.is_array()) all = Json::array();
+  for (const Json& one : *mind) {
+    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+  }
+}
+
 const Json& families() {
-  static const Json list = parsed(embedded::kFamilies);
+  static const Json list = [] {
+    Json out = parsed(embedded::kFamilies);
+    put_texts(out);
+    for (auto& family : out) {
+      if (family.contains("licence")) compiled_in::take_licence(family["licence"]);
+    }
+    return out;
+  }();
   return list;
 }
 
@@ -90,7 +129,8 @@ const Json& brief_families() {
   static const Json list = [] {
     Json out = families();
     for (auto& family : out) {
-      if (family.contains("licence")) family["licence"].erase("sources");
+      if (!family.contains("licence")) continue;
+      for (const char* key : {"sources", "mind", "link", "terms", "note"}) family["licence"].erase(key);
     }
     return out;
   }();
@@ -142,6 +182,14 @@ const Json& list_of(Kind kind) {
       static const Json list = parsed(embedded::kFrameworks);
       return list;
     }
+    case Kind::glossary: {
+      static const Json list = read(embedded::kGlossary);
+      return list;
+    }
+    case Kind::rules: {
+      static const Json list = read(embedded::kRules);
+      return list;
+    }
   }
   return none;
 }
@@ -183,9 +231,28 @@ Names names(Kind kind, std::size_t place) {
 const Json& schema(Kind kind) {
   static const Json all = parsed(embedded::kEntrySchemas);
   static const Json none;
-  static constexpr const char* kNames[] = {"models", "accelerators", "systems", "offers", "frameworks"};
+  static constexpr const char* kNames[kKinds] = {"models", "accelerators", "systems", "offers", "frameworks", "glossary", "rules"};
   const Json* found = member(all, kNames[static_cast<int>(kind)]);
   return found ? *found : none;
+}
+
+std::vector<std::string> licences() {
+  std::vector<std::string> ids;
+  for (auto it = licence_table().begin(); it != licence_table().end(); ++it) ids.push_back(it.key());
+  return ids;
+}
+
+bool knows_licence(std::string_view id) { return licence_table().contains(std::string(id)); }
+
+void take_licence(Json& licence) {
+  const Json* id = member(licence, "id");
+  const Json* terms = id ? member(licence_table(), text_of(*id).c_str()) : nullptr;
+  if (!terms) return;
+  licence.update(*terms);
+  bool first = true;
+  for (const Json& other : licence.value("base", Json::array())) {
+    if (const Json* base = member(licence_table(), text_of(other).c_str())) take_base(licence, *base, std::exchange(first, false));
+  }
 }
 
 void take_dimensions(Json& entry, const Json& base) {
@@ -201,6 +268,11 @@ void take_dimensions(Json& entry, const Json& base) {
 
 const Json& runtime_table() {
   static const Json table = parsed(embedded::kRuntime);
+  return table;
+}
+
+const Json& releases_table() {
+  static const Json table = parsed(embedded::kReleases);
   return table;
 }
 

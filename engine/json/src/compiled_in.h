@@ -1,6 +1,7 @@
 // The compiled-in catalogue as entries: parsed on first use, shared texts put back in their places.
 #pragma once
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,5 +29,13 @@ const nlohmann::json& schema(Kind);
 
 // A model's entry with the dimensions of `base` where it names another's (dims_of).
 void take_dimensions(nlohmann::json& entry, const nlohmann::json& base);
+
+// Ids of the licences of catalog/licences.json.
+std::vector<std::string> licences();
+bool knows_licence(std::string_view id);
+
+// Adds to a licence that has an id what holds for the model: name, class, what to mind, link, terms, those of its base (licences
+// of what it was built from) included. The class is the strictest of them, what to mind that of all, each once.
+void take_licence(nlohmann::json& licence);
 
 }  // namespace tunefit::json::compiled_in

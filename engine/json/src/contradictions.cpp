@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "recipe_names.h"
+#include "tunefit/build.h"
 #include "words.h"
 
 namespace tunefit::json {
@@ -19,8 +20,10 @@ class Checks {
     loss();
     optimizer();
     batch();
+    model();
     length();
     targets();
+    method();
     unused_blocks();
     return !failed_;
   }
@@ -41,14 +44,14 @@ class Checks {
 
   void quantization() {
     const Json* stated = s_.stated("/recipe/quantization");
-    if (stated && recipe_.method == Method::full) {
+    if (stated && (recipe_.method == Method::full || recipe_.method == Method::freeze)) {
       error("quantized_base_trained", "/recipe/quantization",
-            "Full fine-tuning trains every weight, and a quantised weight cannot be trained: 4 bit is only ever a frozen base.",
+            "This method trains the model's own weights, and a quantised weight cannot be trained: 4 bit is only ever a frozen base.",
             "Use method qlora, or set quantization to null.");
     }
     if (text("/recipe/kbit_prep") == "peft_fp32" && !recipe_.quantization)
       ignored("/recipe/kbit_prep", "k-bit preparation applies to a quantised base only.");
-    if (!recipe_.quantization || recipe_.quantization->scheme == Scheme::int8) return;
+    if (!recipe_.quantization || (recipe_.quantization->scheme != Scheme::nf4 && recipe_.quantization->scheme != Scheme::fp4)) return;
     const std::int64_t block = recipe_.quantization->block_size;
     if (block < 32 || block > 4096 || (block & (block - 1)) != 0) {
       error("no_such_block_size", "/recipe/quantization/block_size", "bitsandbytes has no blocks of " + std::to_string(block) + " weights.",
@@ -107,12 +110,37 @@ class Checks {
           "Leave gradient_accumulation_steps out, or make the product agree.");
   }
 
+  void model() {
+    const auto& a = model_.architecture;
+    if (!a.language_head && recipe_.task == Task::language_model && text("/recipe/objective") != "pretrain")
+      error("contradiction", "/recipe/objective", "This model is an encoder; it has no next token to learn.",
+            "Give classification, or pretrain for masked words.");
+    const bool tower = a.encoder && a.encoder->input != Encoder::Input::tokens;
+    if (!tower && s_.stated("/recipe/vision")) ignored("/recipe/vision", "This model has no vision or audio tower.");
+    if (recipe_.image_tokens > recipe_.sequence_length && !a.encoder->cross)
+      error("contradiction", "/recipe/vision/image_tokens_per_row",
+            std::to_string(recipe_.image_tokens) + " image tokens do not fit a row of " + std::to_string(recipe_.sequence_length) + ".",
+            "Image tokens are part of sequence_length.");
+    const bool fused = std::any_of(a.kinds.begin(), a.kinds.end(),
+                                   [&](const Layer& l) { return l.experts && (l.experts->fused || recipe_.habits.fused_experts); });
+    if (fused && recipe_.quantization)
+      findings_.push_back({"warning", "experts_not_quantized", "/recipe/quantization",
+                           "In this version of transformers the experts of a layer are one tensor, which bitsandbytes leaves in 16 bit.",
+                           "State a transformers version below 5 if the class has a module for each expert, or take a framework that "
+                           "quantises them."});
+    if (fused && recipe_.lora)
+      findings_.push_back({"warning", "experts_not_adapted", "/recipe/lora/target_modules",
+                           "The experts are one tensor here, so no adapter stands on them.", "The rest of the targets is sized."});
+  }
+
   void length() {
     const auto& a = model_.architecture;
     const std::int64_t n = recipe_.sequence_length;
-    if (a.learned_positions > 0 && n > a.learned_positions) {
+    const std::int64_t longest =
+        a.max_position_embeddings > 0 ? std::min(a.learned_positions, a.max_position_embeddings) : a.learned_positions;
+    if (longest > 0 && n > longest) {
       error("too_long_for_model", "/recipe/sequence_length",
-            "The model has learned positions for " + std::to_string(a.learned_positions) + " tokens, not " + std::to_string(n) + ".",
+            "The model has learned positions for " + std::to_string(longest) + " tokens, not " + std::to_string(n) + ".",
             "Give at most that.");
     } else if (a.max_position_embeddings > 0 && n > a.max_position_embeddings) {
       findings_.push_back(
@@ -122,62 +150,24 @@ class Checks {
     }
   }
 
-  // Names of the modules that adapters may stand on, as the model's class has them.
-  std::vector<std::string> modules() const {
-    const ModuleNames& m = model_.architecture.modules;
-    std::vector<std::string> names;
-    const auto add = [&](const std::string& name) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    };
-    for (const Layer& layer : model_.architecture.kinds) {
-      if (layer.attention.fused_qkv || recipe_.habits.fused_qkv)
-        add(m.qkv);
-      else
-        add(m.q), add(m.k), add(m.v);
-      add(m.o);
-      if (layer.mlp.gated && layer.mlp.fused_gate_up)
-        add(m.gate_up);
-      else if (layer.mlp.gated)
-        add(m.gate), add(m.up);
-      else
-        add(m.up);
-      add(m.down);
-    }
-    add("lm_head");
-    return names;
-  }
-
-  // Names of parts of a fused module; the engine puts one adapter on the whole.
-  std::vector<std::string> parts() const {
-    const ModuleNames& m = model_.architecture.modules;
-    std::vector<std::string> names;
-    for (const Layer& layer : model_.architecture.kinds) {
-      if (layer.attention.fused_qkv || recipe_.habits.fused_qkv) names.insert(names.end(), {m.q, m.k, m.v, "q_proj", "k_proj", "v_proj"});
-      if (layer.mlp.gated && layer.mlp.fused_gate_up) names.insert(names.end(), {m.gate, m.up, "gate_proj", "up_proj"});
-    }
-    return names;
-  }
-
-  // The usual names of the model's linears, which stand for its own.
-  bool usual(const std::string& name) const {
-    for (const char* known : {"q_proj", "k_proj", "v_proj", "o_proj", "up_proj", "down_proj"})
-      if (name == known) return true;
-    const auto& kinds = model_.architecture.kinds;
-    return name == "gate_proj" && std::any_of(kinds.begin(), kinds.end(), [](const Layer& l) { return l.mlp.gated; });
-  }
-
   void targets() {
     if (!recipe_.lora || model_.architecture.kinds.empty()) return;
-    const auto all = modules(), fused = parts();
+    // What the graph calls its modules, and the names of parts of a fused one: the engine puts one adapter on the whole.
+    std::vector<std::string> all, fused, usual;
     const auto in = [](const std::vector<std::string>& names, const std::string& name) {
       return std::find(names.begin(), names.end(), name) != names.end();
     };
+    for (const Module& module : adaptable_modules(model_.architecture, recipe_)) {
+      if (!in(all, module.name)) all.push_back(module.name);
+      auto& to = module.aliases.size() > 1 ? fused : usual;
+      to.insert(to.end(), module.aliases.begin(), module.aliases.end());
+    }
     std::vector<std::string> missing, renamed;
     for (const auto& target : recipe_.lora->target_modules) {
       if (target == "all-linear" || target == "attention" || target == "embed_tokens" || in(all, target)) continue;
       if (in(fused, target))
         renamed.push_back(shown(Json(target)));
-      else if (!usual(target))
+      else if (!in(usual, target))
         missing.push_back(shown(Json(target)));
     }
     if (!renamed.empty() && !recipe_.habits.fused_qkv) {
@@ -208,9 +198,19 @@ class Checks {
     }
   }
 
+  void method() {
+    if (recipe_.method == Method::prefix && recipe_.recomputes())
+      error("contradiction", "/recipe/gradient_checkpointing", "PEFT refuses gradient checkpointing with prefix tuning.",
+            "Set gradient_checkpointing to none.");
+    const bool weights = recipe_.lora && (recipe_.lora->kind == AdapterKind::loha || recipe_.lora->kind == AdapterKind::lokr);
+    if (weights && recipe_.quantization)
+      error("contradiction", "/recipe/quantization", "PEFT has no layer of this method for a quantised base.",
+            "Set quantization to null, or use LoRA or DoRA.");
+  }
+
   void unused_blocks() {
-    if (recipe_.method == Method::full && s_.stated("/recipe/lora")) ignored("/recipe/lora", "Method full has no adapters.");
-    if (s_.stated("/recipe/freeze")) ignored("/recipe/freeze", "Only method freeze reads it.");
+    if (!recipe_.lora && s_.stated("/recipe/lora")) ignored("/recipe/lora", "This method has no adapters.");
+    if (s_.stated("/recipe/freeze") && recipe_.method != Method::freeze) ignored("/recipe/freeze", "Only method freeze reads it.");
     if (s_.stated("/recipe/preference")) ignored("/recipe/preference", "This objective has no other model.");
     if (s_.stated("/recipe/rollout")) ignored("/recipe/rollout", "This objective generates nothing.");
   }

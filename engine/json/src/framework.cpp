@@ -129,17 +129,46 @@ bool Framework::names_package(std::string_view package) const {
   return false;
 }
 
+namespace {
+
+// A day of which only the month is known counts as its last.
+std::string day(const Json& date) { return text_of(date).size() == 7 ? text_of(date) + "-31" : text_of(date); }
+
+// The last [version, date] of a package for which the condition holds, in order of release; nullptr if none.
+template <class Holds>
+const Json* last_release(const std::string& package, Holds&& holds) {
+  const Json* releases = member(releases_table(), package.c_str());
+  const Json* found = nullptr;
+  if (releases && releases->is_array())
+    for (const Json& release : *releases)
+      if (release.is_array() && release.size() == 2 && holds(release)) found = &release;
+  return found;
+}
+
+}  // namespace
+
 Json Framework::set_versions(const Json& stated) {
   Json assumed = Json::object();
   versions_ = stated;
+  std::string at;  // the day of the newest version that is stated
+  for (auto it = stated.begin(); it != stated.end(); ++it) {
+    const Parts version = parts_of(text_of(*it));
+    const Json* release = last_release(it.key(), [&](const Json& r) { return parts_of(text_of(r[0])) <= version; });
+    if (release) at = std::max(at, day((*release)[1]));
+  }
   for (const Json* entry : entries_) {
     const Json* current = member(*entry, "current");
     if (!current || !current->is_object()) continue;
     for (auto it = current->begin(); it != current->end(); ++it) {
       const Json* version = member(*it, "version");
       if (!version || versions_.contains(it.key())) continue;
-      versions_[it.key()] = *version;
-      assumed[it.key()] = *version;
+      const Json* then = at.empty() ? nullptr : last_release(it.key(), [&](const Json& r) { return day(r[1]) <= at; });
+      // Before its first release a package is older than any; code newer than what was read is taken to be the same.
+      Json taken = *version;
+      if (then && parts_of(text_of((*then)[0])) < parts_of(text_of(*version))) taken = (*then)[0];
+      if (!at.empty() && !then && member(releases_table(), it.key().c_str())) taken = "0.0.1";
+      versions_[it.key()] = taken;
+      assumed[it.key()] = taken;
     }
   }
   return assumed;

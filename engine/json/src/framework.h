@@ -38,7 +38,8 @@ class Framework {
   // Whether a rule of the framework, or of those it extends, may depend on this package's version.
   bool names_package(std::string_view package) const;
 
-  // Sets the versions of the request (an object); the rest are the newest known, which are returned.
+  // Sets the versions of the request (an object); the rest are those of the same time, or, if none is stated, the newest whose code was
+  // read. They are returned.
   Json set_versions(const Json& stated);
   const Json& versions() const { return versions_; }
 

@@ -1,5 +1,7 @@
 // Which row of the class table a config.json belongs to, or why it belongs to none.
 #pragma once
+#include <string>
+
 #include "hf_classes.h"
 #include "hf_fields.h"
 
@@ -7,11 +9,12 @@ namespace tunefit::json {
 
 struct Chosen {
   const ClassFacts* facts = nullptr;
-  bool no_head = false;  // a class without language-model head (MistralModel)
+  bool no_head = false;  // a class without the language model's head, or with another one
+  std::string name;      // as the file has it, where the row is a generic one
 };
 
-// The row for architectures[0], else for model_type. Without one, or with parts that no dense decoder has, an error
-// unsupported_class has been added that says what the model is and which classes can be read.
+// The row for architectures[0], else for model_type; for an unknown class the generic one with a warning. Without one an error
+// unsupported_class has been added that says why and which classes can be read.
 Chosen choose_class(Fields&);
 
 }  // namespace tunefit::json

@@ -1,4 +1,4 @@
-// What a model class says and its config.json does not: one row a class.
+// What a model class says and its config.json does not: one row a class, in hf_classes_*.cpp.
 #pragma once
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -31,17 +31,44 @@ struct Window {
   bool full_layers_have_rope = true;
 };
 
-enum class LayerKind : std::uint8_t { full, full_nope, sliding };
+enum class LayerKind : std::uint8_t { full, full_nope, sliding, chunked, gated_deltanet };
 
 // The model as read so far. 0: not known (a finding says why).
 struct Draft {
+  std::string kind = "dense";
+
   std::int64_t hidden = 0, layers = 0, heads = 0, kv_heads = 0, head_dim = 0, intermediate = 0, vocab = 0, positions = 0, window = 0;
-  bool bias_qkv = false, bias_o = false, mlp_bias = false, gated = true, tied = false;
-  std::string activation, norm, qk_norm, position;
+  bool bias_qkv = false, bias_o = false, mlp_bias = false, lm_head_bias = false, gated = true, tied = false;
+  std::string activation, norm, qk_norm = "none", position;
   int norms = 2;
   std::int64_t learned_positions = 0;
   bool parallel_residual_stated = false, parallel_residual = false;
   std::vector<LayerKind> kinds;  // empty: all full
+  // Members of the entry that have no place above (moe, mla, ssm, vision ...); they go before those made from it.
+  nlohmann::json members = nlohmann::json::object();
+};
+
+// How a class keeps its experts (hf_experts.cpp has the names that all classes share).
+struct ExpertFacts {
+  const char* width = "moe_intermediate_size";                                                    // inner width of one expert
+  enum class Shared : std::uint8_t { none, by_number, by_width, as_wide } shared = Shared::none;  // as_wide: one, as an expert
+  bool shared_gate = false, router_bias = false, score_correction = false, expert_bias = false;
+  std::int64_t first_dense = 0;  // first_k_dense_replace when absent
+};
+
+// A decoder that is configured one level down, and what stands before it.
+struct NestedFacts {
+  const char* field = "text_config";  // absent: the decoder stands at the root
+  const char* outer = nullptr;        // object in which that stands (Qwen-Omni: thinker_config)
+  const char* decoder;                // class, where the file names none
+  void (*towers)(Fields& root, Fields& decoder, Draft&) = nullptr;
+  bool tower_by_default = false;  // a file without vision_config has the class's usual tower
+  bool either_ties = false;       // tied if root or decoder says so; else the root's value wins
+};
+
+// Dimensions of a nested configuration that leaves them out: the defaults of its class in transformers. 0: must be there.
+struct Sparse {
+  std::int64_t hidden = 0, intermediate = 0, layers = 0, heads = 0, vocab = 0, positions = 0;
 };
 
 struct ClassFacts {
@@ -63,12 +90,26 @@ struct ClassFacts {
   Window window{};
   const char* position = "rope";
   std::int64_t position_rows_extra = 0;  // rows of the learned position table beyond the positions
-  bool lm_head_bias = false;
+  Flag lm_head_bias{};
   const char* embedding_norm = nullptr;
-  void (*finish)(Fields&, Draft&) = nullptr;  // what does not fit a column
+  Sparse sparse{};
+  const ExpertFacts* experts = nullptr;
+  const NestedFacts* nested = nullptr;
+  bool own_layers = false;                     // layer_types means something else than kinds of attention; prepare or finish reads it
+  void (*prepare)(Fields&, Draft&) = nullptr;  // dimensions under names or rules of their own; what it sets is not read again
+  void (*finish)(Fields&, Draft&) = nullptr;   // what does not fit a column
+  void (*encoder)(Fields&, Draft&) = nullptr;  // reads the whole file instead
 };
 
-std::span<const ClassFacts> hf_classes();
+// Rows by family, each in a file of its own.
+std::span<const ClassFacts> dense_classes();
+std::span<const ClassFacts> expert_classes();
+std::span<const ClassFacts> latent_classes();
+std::span<const ClassFacts> hybrid_classes();
+std::span<const ClassFacts> multimodal_classes();
+std::span<const ClassFacts> encoder_classes();
+
+const std::vector<const ClassFacts*>& hf_classes();
 
 // The row of a class name; of a model_type (first row that has it); nullptr if none.
 const ClassFacts* class_named(std::string_view name);

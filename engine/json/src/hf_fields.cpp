@@ -92,6 +92,35 @@ std::string Fields::text(const char* name, std::string_view if_absent) {
   return std::string(if_absent);
 }
 
+std::vector<std::int64_t> Fields::integers(const char* name, Range range) {
+  std::vector<std::int64_t> numbers;
+  const auto* value = find(name);
+  if (!value) return numbers;
+  if (!value->is_array()) {
+    error("wrong_type", name, std::string(name) + " is " + quoted(*value) + ", not a list.", "a list of whole numbers");
+    return numbers;
+  }
+  for (std::size_t i = 0; i < value->size(); ++i) {
+    std::int64_t n = 0;
+    if (whole_number((*value)[i], n) && n >= range.low && n <= range.high) {
+      numbers.push_back(n);
+      continue;
+    }
+    const std::string item = std::string(name) + "/" + std::to_string(i);
+    error("out_of_range", item, "An entry of " + std::string(name) + " is " + quoted((*value)[i]) + ".",
+          whole_number_hint((*value)[i], range));
+    return {};
+  }
+  return numbers;
+}
+
+const nlohmann::json* Fields::object(const char* name) {
+  const auto* value = find(name);
+  if (!value || value->is_object()) return value;
+  error("wrong_type", name, std::string(name) + " is " + quoted(*value) + ".", "an object, as transformers writes it");
+  return nullptr;
+}
+
 bool Fields::failed() const {
   return std::any_of(findings_.begin() + static_cast<std::ptrdiff_t>(first_), findings_.end(),
                      [](const Finding& f) { return f.severity == "error"; });
@@ -100,6 +129,10 @@ bool Fields::failed() const {
 void Fields::add(const char* severity, const char* code, std::string_view field, std::string& message, std::string& hint) {
   std::string pointer = at_;
   if (!field.empty()) pointer += "/" + std::string(field);
+  // A field that is looked at twice is told once.
+  const bool told =
+      std::any_of(findings_.begin(), findings_.end(), [&](const Finding& f) { return f.pointer == pointer && f.code == code; });
+  if (told) return;
   findings_.push_back({severity, code, std::move(pointer), std::move(message), std::move(hint)});
 }
 

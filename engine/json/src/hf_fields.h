@@ -1,11 +1,13 @@
 // Checked reading of a config.json: each wrong field becomes a finding and reading goes on, so that all are told at once.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "finding.h"
 
@@ -32,13 +34,25 @@ class Fields {
 
   // First of the names that is there.
   const char* name_of(Aliases) const;
+  const char* name_of(std::initializer_list<const char*> names) const { return name_of(Aliases(names.begin(), names.size())); }
   // The value; anything but a whole number within the range (4096.0 is one), a boolean or a text is an error that says what
   // the field should hold.
   std::optional<std::int64_t> integer(Aliases, Range);
   std::optional<std::int64_t> integer(const char* name, Range range) { return integer(Aliases(&name, 1), range); }
+  std::optional<std::int64_t> integer(std::initializer_list<const char*> names, Range range) {
+    return integer(Aliases(names.begin(), names.size()), range);
+  }
   std::optional<std::int64_t> required_integer(Aliases, Range);
+  std::optional<std::int64_t> required_integer(const char* name, Range range) { return required_integer(Aliases(&name, 1), range); }
+  std::optional<std::int64_t> required_integer(std::initializer_list<const char*> names, Range range) {
+    return required_integer(Aliases(names.begin(), names.size()), range);
+  }
   bool boolean(const char* name, bool if_absent);
   std::string text(const char* name, std::string_view if_absent);
+  // The whole numbers of a list; empty if it is absent or wrong (then an error).
+  std::vector<std::int64_t> integers(const char* name, Range);
+  // The object of that name, nullptr if it is absent or wrong (then an error).
+  const nlohmann::json* object(const char* name);
 
   void error(const char* code, std::string_view field, std::string message, std::string hint) { add("error", code, field, message, hint); }
   void warn(const char* code, std::string_view field, std::string message, std::string hint) { add("warning", code, field, message, hint); }

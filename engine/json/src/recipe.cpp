@@ -3,95 +3,21 @@
 #include <cctype>
 
 #include "contradictions.h"
-#include "recipe_names.h"
+#include "recipe_reader.h"
 #include "words.h"
 
 namespace tunefit::json {
 
 namespace {
 
-class Reader {
- public:
-  Reader(Settings& settings, Findings& findings) : s_(settings), findings_(findings) {}
-
-  bool failed() const { return failed_; }
-
-  template <class E>
-  E choice(const std::string& pointer, E fallback) {
-    const Json& value = s_.use(pointer);
-    if (value.is_null()) return guessed(pointer, Json(name_of(fallback))), fallback;
-    const auto read = from_name<E>(text_of(value));
-    if (!read) unsupported(pointer, value);
-    return read.value_or(fallback);
-  }
-
-  bool flag(const std::string& pointer, bool fallback) {
-    const Json& value = s_.use(pointer);
-    if (value.is_null()) return guessed(pointer, Json(fallback)), fallback;
-    return value.is_boolean() && value.get<bool>();
-  }
-
-  std::int64_t count(const std::string& pointer, std::int64_t fallback) {
-    const Json& value = s_.use(pointer);
-    if (value.is_null()) return guessed(pointer, Json(fallback)), fallback;
-    std::int64_t n = fallback;
-    if (!whole_number(value, n) || n < 1) unsupported(pointer, value);
-    return n;
-  }
-
-  double number(const std::string& pointer, double fallback) {
-    const Json& value = s_.use(pointer);
-    if (value.is_null()) return guessed(pointer, Json(fallback)), fallback;
-    return value.is_number() ? value.get<double>() : fallback;
-  }
-
-  std::vector<std::string> names(const std::string& pointer, std::vector<std::string> fallback) {
-    const Json& value = s_.use(pointer);
-    if (value.is_null()) return guessed(pointer, Json(fallback)), fallback;
-    if (value.is_string()) return {text_of(value)};
-    std::vector<std::string> out;
-    if (value.is_array())
-      for (const Json& name : value) out.push_back(text_of(name));
-    return out;
-  }
-
-  Settings& settings() { return s_; }
-
- private:
-  void guessed(const std::string& pointer, Json value) {
-    s_.assume(pointer, std::move(value), "no rule is known for this framework; a usual value");
-  }
-
-  void unsupported(const std::string& pointer, const Json& value) {
-    failed_ = true;
-    findings_.push_back({"error", "not_supported_yet", pointer, "The framework's default here, " + shown(value) + ", cannot be sized yet.",
-                         "State " + field_name(pointer) + " with a value that can be."});
-  }
-
-  Settings& s_;
-  Findings& findings_;
-  bool failed_ = false;
-};
-
 std::optional<Quantization> read_quantization(Reader& r) {
   if (r.settings().use("/recipe/quantization").is_null()) return std::nullopt;
   Quantization q;
   q.scheme = r.choice("/recipe/quantization/scheme", q.scheme);
-  if (q.scheme == Scheme::int8) return q;
-  q.double_quant = r.flag("/recipe/quantization/double_quant", q.double_quant);
+  if (q.scheme == Scheme::int8 || q.scheme == Scheme::fp8) return q;
+  if (is_bitsandbytes(q.scheme)) q.double_quant = r.flag("/recipe/quantization/double_quant", q.double_quant);
   q.block_size = r.count("/recipe/quantization/block_size", q.block_size);
   return q;
-}
-
-Lora read_lora(Reader& r) {
-  Lora lora;
-  lora.dtype = r.choice("/recipe/lora/dtype", lora.dtype);
-  lora.r = r.count("/recipe/lora/r", lora.r);
-  lora.alpha = r.number("/recipe/lora/alpha", lora.alpha);
-  lora.dropout = r.number("/recipe/lora/dropout", lora.dropout);
-  lora.target_modules = r.names("/recipe/lora/target_modules", {"all-linear"});
-  lora.modules_to_save = r.names("/recipe/lora/modules_to_save", {});
-  return lora;
 }
 
 bool contains(const std::vector<std::string>& list, const char* word) { return std::find(list.begin(), list.end(), word) != list.end(); }
@@ -101,16 +27,35 @@ bool expandable(std::string text) {
   return text.find("expandable_segments:true") != std::string::npos;
 }
 
-Recipe read_recipe(Reader& r) {
+// An encoder has no next token: where no objective is stated it learns to classify; stated, contradictions.cpp judges it.
+Task read_task(Settings& s, const Architecture& model) {
+  if (!model.language_head && !s.stated("/recipe/objective")) {
+    s.assume("/recipe/objective", "classification", "an encoder: two classes, the usual use of one");
+    return Task::classification;
+  }
+  return s.use("/recipe/objective") == "classification" ? Task::classification : Task::language_model;
+}
+
+// Towers: how many positions images take, and what of them is trained.
+void read_vision(Reader& r, const Architecture& model, Recipe& recipe) {
+  if (!model.encoder || model.encoder->input == Encoder::Input::tokens) return;
+  Settings& s = r.settings();
+  if (model.encoder->fixed_positions == 0) {
+    std::int64_t n = 0;
+    if (whole_number(s.use("/recipe/vision/image_tokens_per_row"), n) && n >= 0) recipe.image_tokens = n;
+  }
+  recipe.tower = r.choice("/recipe/vision/train_tower", recipe.tower);
+  recipe.train_projector = r.flag("/recipe/vision/train_projector", recipe.train_projector);
+}
+
+Recipe read_recipe(Reader& r, const Architecture& model) {
   Settings& s = r.settings();
   Recipe recipe;
   recipe.method = r.choice("/recipe/method", recipe.method);
+  recipe.task = read_task(s, model);
   recipe.quantization = read_quantization(r);
+  read_method(r, recipe);
   const bool full = recipe.method == Method::full;
-  if (!full) {
-    recipe.lora = read_lora(r);
-    recipe.method = recipe.quantization ? Method::qlora : Method::lora;
-  }
   recipe.base_dtype = r.choice("/recipe/base_dtype", recipe.base_dtype);
   recipe.trainable_dtype = r.choice("/recipe/trainable_dtype", recipe.trainable_dtype);
   if (full) recipe.base_dtype = recipe.trainable_dtype;  // every weight is a trained one
@@ -118,12 +63,11 @@ Recipe read_recipe(Reader& r) {
   recipe.fp32_master_weights = s.use("/recipe/master_weights") == "fp32";
   recipe.mixed_precision = r.choice("/recipe/mixed_precision", recipe.mixed_precision);
   recipe.kbit_prep = recipe.quantization && s.use("/recipe/kbit_prep") == "peft_fp32";
-  recipe.optimizer = r.choice("/recipe/optimizer", recipe.optimizer);
-  recipe.optimizer_impl = r.choice("/recipe/optimizer_impl", recipe.optimizer_impl);
-  recipe.optimizer_in_backward = r.flag("/recipe/optimizer_in_backward", false);
+  read_optimizer(r, recipe);
   recipe.batch = r.count("/recipe/per_device_train_batch_size", recipe.batch);
   recipe.gradient_accumulation = r.count("/recipe/gradient_accumulation_steps", recipe.gradient_accumulation);
   recipe.sequence_length = r.count("/recipe/sequence_length", recipe.sequence_length);
+  if (recipe.method == Method::prompt) recipe.sequence_length += recipe.virtual_tokens;  // rows of the prompt come before those of the text
   recipe.packing = r.flag("/recipe/packing", false) || (s.stated("/recipe/padding_free") && r.flag("/recipe/padding_free", false));
   recipe.checkpointing = r.choice("/recipe/gradient_checkpointing", recipe.checkpointing);
   recipe.attention = r.choice("/recipe/attention", recipe.attention);
@@ -135,6 +79,7 @@ Recipe read_recipe(Reader& r) {
   recipe.liger = contains(kernels, "liger");
   recipe.unsloth = contains(kernels, "unsloth");
   recipe.expandable_segments = expandable(text_of(s.use("/recipe/allocator_conf")));
+  read_vision(r, model, recipe);
   return recipe;
 }
 
@@ -188,14 +133,23 @@ bool resolve_recipe(const Json& request, const Catalogue& catalogue, const Resol
                         "State the fields of recipe that matter."});
   }
   Json versions = read_versions(at_pointer(request, "/recipe/framework_version"), framework, out.framework, findings);
-  const Json assumed = framework.set_versions(versions);
+  // A loss variant names the version of transformers that it is the code of.
+  const Json* variant = at_pointer(request, "/recipe/loss_variant");
+  const std::string_view implied = variant && variant->is_string() ? transformers_of_variant(text_of(*variant)) : std::string_view();
+  const bool by_variant = !implied.empty() && !versions.contains("transformers") && framework.names_package("transformers");
+  if (by_variant) versions["transformers"] = std::string(implied);
+  Json assumed = framework.set_versions(versions);
+  if (by_variant) assumed["transformers"] = versions["transformers"];
   Settings settings(request, framework, model.architecture.model_type);
   settings.use("/recipe/framework");
-  if (!assumed.empty()) settings.assume("/recipe/framework_version", assumed, "newest versions known to this catalogue");
-  settings.use("/recipe/objective");
+  if (!assumed.empty())
+    settings.assume("/recipe/framework_version", assumed,
+                    by_variant         ? "the stated loss_variant is this version's; the others are of the same time"
+                    : versions.empty() ? "newest versions known to this catalogue"
+                                       : "of the time of the stated versions");
 
   Reader reader(settings, findings);
-  out.recipe = read_recipe(reader);
+  out.recipe = read_recipe(reader, model.architecture);
   read_habits(settings, out.recipe, out.habits);
   out.versions = framework.versions();
   const bool sound = check_recipe(settings, out.recipe, model, findings);

@@ -36,6 +36,9 @@ const char* name_of(E value) {
 // some code has both forms.
 bool agrees(std::string_view loss, std::string_view loss_variant);
 
+// The version of transformers whose loss code a variant is, empty if it is not one version's.
+std::string_view transformers_of_variant(std::string_view loss_variant);
+
 // The loss of a variant, and the usual variant of a loss; empty if unknown.
 std::string_view loss_of_variant(std::string_view loss_variant);
 std::string_view usual_variant(std::string_view loss);

@@ -1,8 +1,10 @@
 #include "resolve.h"
 
 #include "contradictions.h"
+#include "headers.h"
 #include "hf_config.h"
 #include "model.h"
+#include "size_only.h"
 #include "validate.h"
 #include "words.h"
 
@@ -21,8 +23,8 @@ std::string ids_hint(const Catalogue& catalogue, Kind kind, std::string_view id,
 bool from_entry(const Json& entry, const char* pointer, ResolvedModel& model, Findings& findings) {
   std::string why_not;
   if (read_architecture(entry, model.architecture, why_not)) return true;
-  findings.push_back({"error", "not_supported_yet", pointer, "This model cannot be sized yet: " + why_not + ".",
-                      "Dense decoder models can be sized now."});
+  findings.push_back({"error", "not_supported_yet", pointer, "This model cannot be sized: " + why_not + ".",
+                      "Its config.json may say more: give {\"name\": ..., \"config\": {...}}."});
   return false;
 }
 
@@ -46,26 +48,59 @@ bool from_catalogue(const std::string& id, const Catalogue& catalogue, ResolvedM
   return from_entry(*entry, kModel, model, findings);
 }
 
-bool from_config(const Json& given, ResolvedModel& model, Findings& findings) {
-  const Json* name = member(given, "name");
-  const Json* config = member(given, "config");
-  model.basis = "config";
-  model.id = name ? text_of(*name) : "own model";
-  if (!config) {
-    const bool sized = member(given, "parameters") != nullptr;
-    findings.push_back({"error", sized ? "not_supported_yet" : "required", "/model/config",
-                        sized ? "A model known by its size alone cannot be sized yet." : "The model's config.json is missing.",
-                        "Give the text of its config.json as \"config\", or a catalogue or Hugging Face id as text."});
-    return false;
-  }
-  Json entry;
-  Findings own;
-  const bool read = entry_from_hf_config(*config, entry, own);
+// Findings of a reader, with pointers into the request.
+void take(Findings& own, const char* pointer, Findings& findings) {
   for (auto& finding : own) {
-    finding.pointer = "/model/config" + finding.pointer;
+    finding.pointer = pointer + finding.pointer;
     findings.push_back(std::move(finding));
   }
-  return read && from_entry(entry, "/model/config", model, findings);
+  own.clear();
+}
+
+// A model known by its size alone: stated, or counted from the headers.
+bool from_size(double parameters, const char* pointer, const Catalogue& catalogue, ResolvedModel& model, Findings& findings,
+               std::vector<Assumption>& assumptions) {
+  Json entry;
+  std::string because;
+  if (!entry_of_size(parameters, catalogue, entry, because)) {
+    findings.push_back({"error", "out_of_range", pointer, "No usual model has " + number_text(parameters) + " parameters.",
+                        "a number from 1e6 to 1e13, or the model's config.json"});
+    return false;
+  }
+  model.basis = "size_only";
+  assumptions.push_back({pointer, parameters, because, ""});
+  return from_entry(entry, pointer, model, findings);
+}
+
+bool from_config(const Json& given, const Catalogue& catalogue, ResolvedModel& model, Findings& findings,
+                 std::vector<Assumption>& assumptions) {
+  const Json* name = member(given, "name");
+  const Json* config = member(given, "config");
+  const Json* headers = member(given, "safetensors_index");
+  model.id = name ? text_of(*name) : "own model";
+  Findings own;
+  Json facts;
+  if (headers && !read_headers(*headers, facts, own)) return take(own, "/model/safetensors_index", findings), false;
+  take(own, "/model/safetensors_index", findings);
+  if (!config) {
+    if (const Json* size = member(given, "parameters"); size && size->is_number())
+      return from_size(size->get<double>(), "/model/parameters", catalogue, model, findings, assumptions);
+    if (const Json* size = headers ? member(facts, "parameters") : nullptr; size && size->is_number())
+      return from_size(size->get<double>(), "/model/safetensors_index", catalogue, model, findings, assumptions);
+    findings.push_back(
+        {"error", "required", "/model/config", "The model's config.json is missing.",
+         "Give the text of its config.json as \"config\", its number of parameters as \"parameters\" for a rough answer, or a "
+         "catalogue or Hugging Face id as text."});
+    return false;
+  }
+  model.basis = "config";
+  Json entry;
+  const bool read = entry_from_hf_config(*config, entry, own);
+  take(own, "/model/config", findings);
+  if (!read) return false;
+  if (headers && apply_headers(entry, facts, own)) model.basis = "safetensors";
+  take(own, "/model/safetensors_index", findings);
+  return from_entry(entry, "/model/config", model, findings);
 }
 
 void warn_of_software(const Json& entry, const Resolved& resolved, Findings& findings) {
@@ -78,11 +113,12 @@ void warn_of_software(const Json& entry, const Resolved& resolved, Findings& fin
 
 }  // namespace
 
-bool resolve_model(const Json& request, const Catalogue& catalogue, ResolvedModel& model, Findings& findings) {
+bool resolve_model(const Json& request, const Catalogue& catalogue, ResolvedModel& model, std::vector<Assumption>& assumptions,
+                   Findings& findings) {
   const Json* given = member(request, "model");
   if (!given) return false;
   if (given->is_string()) return from_catalogue(text_of(*given), catalogue, model, findings);
-  return given->is_object() && from_config(*given, model, findings);
+  return given->is_object() && from_config(*given, catalogue, model, findings, assumptions);
 }
 
 bool resolve_place(const Json& request, const Catalogue& catalogue, ResolvedPlace& place, std::vector<Assumption>& assumptions,
@@ -149,6 +185,11 @@ bool resolve_place(const Json& request, const Catalogue& catalogue, ResolvedPlac
   if (!place.read.accelerator.capacity_reported)
     assumptions.push_back(
         {"/placement/accelerator", capacity.value, "usable bytes: no source says what the driver reports", place.read.capacity_because});
+  else if (place.read.shared_with_host)
+    assumptions.push_back({"/placement/accelerator", capacity.value,
+                           "usable bytes: all that the driver reports, though the operating system shares them and needs some; state "
+                           "memory_used_by_others_bytes",
+                           place.read.capacity_because});
   if (const Json* others = stated("memory_used_by_others_bytes"); others && others->is_number()) {
     const auto used = static_cast<std::int64_t>(others->get<double>());
     if (used >= capacity.value) {
@@ -163,7 +204,7 @@ bool resolve_place(const Json& request, const Catalogue& catalogue, ResolvedPlac
 }
 
 bool resolve(const Json& request, const Catalogue& catalogue, Resolved& out, Findings& findings) {
-  const bool model = resolve_model(request, catalogue, out.model, findings);
+  const bool model = resolve_model(request, catalogue, out.model, out.assumptions, findings);
   const bool place = resolve_place(request, catalogue, out.place, out.assumptions, findings);
   const bool recipe = resolve_recipe(request, catalogue, out.model, out, findings);
   if (place && recipe && out.place.given) warn_of_software(*catalogue.find_accelerator(out.place.accelerator), out, findings);

@@ -14,7 +14,7 @@ namespace tunefit::json {
 
 struct ResolvedModel {
   std::string id, hf_id, name;
-  std::string basis;  // catalogue | config
+  std::string basis;  // catalogue | config | safetensors | size_only
   Architecture architecture;
 };
 
@@ -41,7 +41,7 @@ struct Resolved {
 };
 
 // The model of a request; false with a finding if it is unknown or cannot be sized.
-bool resolve_model(const Json& request, const Catalogue&, ResolvedModel&, Findings&);
+bool resolve_model(const Json& request, const Catalogue&, ResolvedModel&, std::vector<Assumption>&, Findings&);
 
 // Where it runs; false with a finding if what is named is unknown.
 bool resolve_place(const Json& request, const Catalogue&, ResolvedPlace&, std::vector<Assumption>&, Findings&);

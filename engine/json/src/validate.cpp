@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "formats.h"
 #include "schema.h"
 #include "words.h"
 
@@ -42,7 +43,7 @@ class Check {
       check_branches(*branches, value, place);
     } else if (check_type(schema, value, place) && check_values(schema, value, place)) {
       if (value.is_number()) check_number(schema, value, place);
-      if (value.is_string()) check_size(schema, text_of(value).size(), "minLength", "maxLength", "characters", place);
+      if (value.is_string()) check_text(schema, text_of(value), place);
       if (value.is_object()) check_object(schema, value, place);
       if (value.is_array()) check_array(schema, value, place);
     }
@@ -133,11 +134,20 @@ class Check {
     const bool large = (high && v > number_of(*high)) || (below && v >= number_of(*below));
     if (!small && !large && std::isfinite(v)) return;
     failed_at_ = &value;
+    const Json* plausible = member(schema, "x-plausible");
     error("out_of_range", place, name(place) + " is " + shown(value) + (small ? ", which is too small." : ", which is too large."),
-          "It must be " + wanted(schema, root_) + ".");
+          "It must be " + wanted(schema, root_) + (plausible ? ", in " + text_of((*plausible)["unit"]) : "") + ".");
   }
 
-  void check_size(const Json& schema, std::size_t size, const char* least, const char* most, const char* of, const Place& place) {
+  void check_text(const Json& schema, const std::string& text, const Place& place) {
+    if (!check_size(schema, text.size(), "minLength", "maxLength", "characters", place)) return;
+    const Json* named = member(schema, "format");
+    const Format* format = named ? format_of(text_of(*named)) : nullptr;
+    if (!format || format->fits(text)) return;
+    error("bad_format", place, name(place) + " is " + shown(Json(text)) + ", which is no " + format->noun + ".", format->hint);
+  }
+
+  bool check_size(const Json& schema, std::size_t size, const char* least, const char* most, const char* of, const Place& place) {
     const Json* low = member(schema, least);
     const Json* high = member(schema, most);
     const auto n = static_cast<double>(size);
@@ -147,7 +157,10 @@ class Check {
     } else if (high && n > number_of(*high)) {
       error("too_long", place, name(place) + " has " + std::to_string(size) + " " + of + ".",
             "It may have " + number_text(number_of(*high)) + " at most.");
+    } else {
+      return true;
     }
+    return false;
   }
 
   void check_object(const Json& schema, const Json& value, const Place& place) {

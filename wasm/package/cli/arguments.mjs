@@ -8,10 +8,12 @@ export const usage = `tunefit: what a fine-tuning run needs
     --check                   exit with 1 when the answer is "no"
     --want A,B                only these parts of the answer, e.g. memory,explain
     --overlay FILE            add catalogue entries of your own: { "models": [], "accelerators": [], "systems": [], "offers": [] }
+    --skip-wrong              leave out overlay entries that are wrong, each told on standard error; without it they are an error
   tunefit size --jsonl FILE|- one request per line in, one answer per line out, in order; a wrong line gives an error line;
                               a line { "id": ..., "request": {...} } gives { "id": ..., "answer": {...} }
-  tunefit catalogue KIND [QUERY] [--json] [--overlay FILE]
-                              models, accelerators, systems, offers, frameworks, schema (always JSON)
+  tunefit catalogue KIND [QUERY] [--json] [--overlay FILE [--skip-wrong]]
+                              a table with sources; KIND: models, accelerators, systems, offers, frameworks, glossary, rules,
+                              schema (always JSON)
   tunefit import KIND FILE|-  make a request of a file; KIND: hf-config
   tunefit version
   tunefit help
@@ -20,8 +22,8 @@ Exit status: 0 answered, 1 the answer is "no" and --check was given, 2 the reque
 output, one line on standard error). --jsonl: 0 when every line was processed; with --check 1 or 2 if any line was "no" or wrong.`;
 
 const options = {
-  size: { flags: ['text', 'check'], values: ['want', 'overlay', 'jsonl'], operands: ['FILE'] },
-  catalogue: { flags: ['json'], values: ['overlay'], operands: ['KIND', '[QUERY]'] },
+  size: { flags: ['text', 'check', 'skip-wrong'], values: ['want', 'overlay', 'jsonl'], operands: ['FILE'] },
+  catalogue: { flags: ['json', 'skip-wrong'], values: ['overlay'], operands: ['KIND', '[QUERY]'] },
   import: { flags: [], values: [], operands: ['KIND', 'FILE'] },
   version: { flags: [], values: [], operands: [] },
   help: { flags: [], values: [], operands: [] },

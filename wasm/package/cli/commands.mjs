@@ -1,7 +1,8 @@
 // size, catalogue, import and version: one call of the engine each.
 import { catalogueTable } from './catalogue_table.mjs';
-import { readObject, readText } from './input.mjs';
-import { fail, write, writeJson } from './output.mjs';
+import { readText } from './input.mjs';
+import { fail, terminalWidth, write, writeJson } from './output.mjs';
+import { readOverlay } from './overlay.mjs';
 import { report } from './report.mjs';
 
 /** Adds --want and --overlay to a request. Entries of the overlay file come after those of the request itself. */
@@ -34,7 +35,7 @@ export function saysNo(answer) {
 
 export async function size(engine, call) {
   const { want } = call;
-  const overlay = call.overlay && (await readObject(call.overlay));
+  const overlay = await readOverlay(engine, call);
   const text = await readText(call.operands[0]);
   const answer = engine.size(want || overlay ? withOptions(text, { want, overlay }) : text);
   if (answer.error) return fail(answer);
@@ -53,10 +54,10 @@ function withOptions(text, added) {
 
 export async function catalogue(engine, call) {
   const [kind, query] = call.operands;
-  const overlay = call.overlay && (await readObject(call.overlay));
+  const overlay = await readOverlay(engine, call);
   const entries = engine.catalogue({ kind, ...(query && { query }), ...(overlay && { catalogue_overlay: overlay }) });
   if (entries.error) return fail(entries);
-  await (call.json || kind === 'schema' ? writeJson(entries) : write(`${catalogueTable(kind, entries)}\n`));
+  await (call.json || kind === 'schema' ? writeJson(entries) : write(`${catalogueTable(kind, entries, terminalWidth(), query)}\n`));
   return 0;
 }
 

@@ -1,12 +1,13 @@
 // size --jsonl: many requests in one process, one answer a line, in order.
 import { errorDocument } from '../engine.mjs';
 import { complete, isObject, saysNo } from './commands.mjs';
-import { largest, readLines, readObject } from './input.mjs';
+import { largest, readLines } from './input.mjs';
 import { write } from './output.mjs';
+import { readOverlay } from './overlay.mjs';
 
 /** `load` makes a new engine when a line stopped the old one. */
 export async function sizeLines(engine, call, load) {
-  const added = { want: call.want, overlay: call.overlay && (await readObject(call.overlay)) };
+  const added = { want: call.want, overlay: await readOverlay(engine, call) };
   const count = { lines: 0, wrong: 0, no: 0 };
   const progress = progressLine();
 

@@ -10,6 +10,13 @@ export function write(text) {
 
 export const writeJson = (value) => write(`${JSON.stringify(value, null, 2)}\n`);
 
+/** Columns of the terminal that reads the output; COLUMNS decides where it is set, and a file or pipe has no end. */
+export function terminalWidth() {
+  const set = Number(process.env.COLUMNS);
+  if (Number.isInteger(set) && set > 0) return set;
+  return (process.stdout.isTTY && process.stdout.columns) || Infinity;
+}
+
 // Control characters in a name from outside must not reach a terminal.
 // eslint-disable-next-line no-control-regex
 export const plain = (text) => String(text).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');

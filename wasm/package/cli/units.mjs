@@ -26,3 +26,9 @@ export function count(value) {
 
 /** A probability from an estimated spread: never said to be certain. */
 export const chance = (p) => (p > 0.99 ? 'over 99 %' : p < 0.01 ? 'under 1 %' : percent(p));
+
+/** Bytes per second as data sheets give them: decimal. */
+export function rate(value) {
+  const [size, unit] = value >= 1e12 ? [1e12, 'TB/s'] : [1e9, 'GB/s'];
+  return `${Number((value / size).toPrecision(3))} ${unit}`;
+}

@@ -1,28 +1,38 @@
 // Ties state, engine and document together.
 import { render } from 'lit/html.js';
-import type { Accelerator, Model, System, Version } from '../catalogue';
+import { type Accelerator, type Entry, kOverlayKinds, type Model, type Offer, type System, type Version } from '../catalogue';
+import { type Failure, isFailure } from '../contract';
 import { Engine } from '../engine/client';
 import { wasm } from '../engine/payload';
 import type { Context } from '../fields/context';
-import { notice, printing, redo, replace, say, undo } from '../state/actions';
+import { notice, place, printing, redo, replace, say, undo } from '../state/actions';
 import { fromFragment, type Ignored } from '../state/fragment';
 import { startingRequest } from '../state/start';
-import { initialState, type State } from '../state/state';
+import { initialState, type Place, type State } from '../state/state';
 import { Store } from '../state/store';
 import { t } from '../strings/en';
 import { harvest } from './harvest';
+import { c } from '../strings/catalogue';
 import { Importer } from './import';
-import { linkFields, linkOf } from '../views/size/link';
+import { linkFields, linkOf, placeOf } from '../views/size/link';
+import { fragmentOf, Navigation } from './navigation';
+import { OverlayReader } from './overlays';
 import { sent, Session } from './session';
 import { shell } from './shell';
 import { applyTheme, readTheme } from './theme';
+
+/** Kinds whose entries open where they stand. */
+const kOpensInPlace: readonly string[] = kOverlayKinds;
+/** Kinds of the catalogue that an engine may have besides those. */
+const kFurther = ['glossary', 'rules'];
 
 /** Milliseconds for which a notice stands. */
 const kNotice = 4000;
 
 const noteOf = ({ why, key, value }: Ignored): string => {
   const short = value.length > 60 ? `${value.slice(0, 60)}…` : value;
-  if (why === 'length' || why === 'own') return t.ignoredBecause[why];
+  if (why === 'own') return value === 'hardware' ? t.ignoredBecause.ownHardware : t.ignoredBecause.own;
+  if (why === 'length') return t.ignoredBecause[why];
   return why === 'version' ? t.ignoredBecause.version(short) : t.ignoredBecause[why](key.slice(0, 60), short);
 };
 
@@ -32,6 +42,8 @@ export class App {
   readonly #engine = new Engine(wasm);
   readonly #session: Session;
   readonly #importer: Importer;
+  readonly #overlays: OverlayReader;
+  readonly #navigation: Navigation;
   #noticed: ReturnType<typeof setTimeout> | undefined;
 
   constructor(root: HTMLElement, savedPage: string) {
@@ -40,12 +52,14 @@ export class App {
     const address = location.protocol === 'file:' ? '' : (location.href.split('#')[0] ?? '');
     this.#store = new Store({ ...state, address, ui: { ...state.ui, theme: readTheme() } });
     this.#session = new Session(this.#store, this.#engine, new Engine(wasm));
-    this.#importer = new Importer(this.#store, this.#engine);
+    this.#overlays = new OverlayReader(this.#store, this.#engine, () => this.#lists());
+    this.#importer = new Importer(this.#store, this.#engine, (name, text) => void this.#opened(name, this.#overlays.text(name, text)));
+    this.#navigation = new Navigation(this.#store, () => this.#readLink());
   }
 
   start(): void {
     applyTheme(this.#store.state.ui.theme);
-    this.#readLink();
+    this.#navigation.start();
     harvest(this.#root, () => this.#render(this.#store.state));
     this.#store.listen((state, before) => {
       if (state.ui.theme !== before.ui.theme) applyTheme(state.ui.theme);
@@ -54,7 +68,6 @@ export class App {
         this.#root.querySelector('[role=option].active')?.scrollIntoView({ block: 'nearest' });
       }
     });
-    addEventListener('hashchange', () => this.#readLink());
     this.#listen();
     void this.#startEngine();
   }
@@ -65,6 +78,9 @@ export class App {
     act: {
       importConfig: (text) => void this.#importer.text(text),
       importFile: (file) => void this.#importer.file(file),
+      openOverlay: (file) => void this.#opened(file.name, this.#overlays.file(file)),
+      removeOverlay: (name) => void this.#removed(name),
+      go: (to) => this.#go(to),
       copyLink: () => void this.#copyLink(),
       download: (what) => this.#download(what),
       focus: (id) => this.#focus(id),
@@ -77,33 +93,86 @@ export class App {
   }
 
   async #startEngine(): Promise<void> {
-    const list = async <T>(kind: string): Promise<readonly T[]> =>
-      JSON.parse(await this.#engine.call({ kind: 'catalogue', call: JSON.stringify({ kind }) })) as readonly T[];
-    const add = (change: Partial<State['catalogue']>): void =>
-      this.#store.apply((state) => ({ ...state, catalogue: { ...state.catalogue, ...change } }));
     try {
       const version = JSON.parse(await this.#engine.start()) as Version;
-      // The short lists first: the answer names what is in them. The models are only needed to choose another one.
-      add({ accelerators: await list<Accelerator>('accelerators'), systems: await list<System>('systems') });
-      this.#store.apply((state) => ({ ...state, engine: 'ready', version }));
-      await this.#session.size();
-      add({ models: await list<Model>('models') });
+      await this.#overlays.readPage(document.getElementById('tunefit-overlay'));
+      this.#store.apply((state) => ({ ...state, version }));
+      await this.#lists();
+      this.#showEntry(this.#store.state.ui.place.entry);
     } catch (error) {
       console.error(error);
       this.#store.apply((state) => ({ ...state, engine: 'failed' }));
     }
   }
 
+  // The short lists first: the answer names what is in them. The models are only needed to choose another one.
+  async #lists(): Promise<void> {
+    const { merged } = this.#store.state.overlays;
+    const list = async <T>(kind: string): Promise<readonly T[]> => {
+      const call = JSON.stringify({ kind, ...(merged ? { catalogue_overlay: merged } : {}) });
+      const answer = JSON.parse(await this.#engine.call({ kind: 'catalogue', call })) as readonly T[] | Failure;
+      return isFailure(answer) ? [] : answer;
+    };
+    // Of entries that are no longer in use no list is taken.
+    const add = (change: Partial<State['catalogue']>): void =>
+      this.#store.apply((state) => (state.overlays.merged === merged ? { ...state, catalogue: { ...state.catalogue, ...change } } : state));
+    add({ accelerators: await list<Accelerator>('accelerators'), systems: await list<System>('systems') });
+    this.#store.apply((state) => ({ ...state, engine: 'ready' }));
+    await this.#session.size();
+    add({ models: await list<Model>('models'), offers: await list<Offer>('offers') });
+    const further: [string, readonly Entry[]][] = [];
+    for (const kind of kFurther) further.push([kind, await list<Entry>(kind)]);
+    add({ further: Object.fromEntries(further.filter(([, entries]) => entries.length > 0)) });
+  }
+
   #readLink(): void {
-    // Not location.hash: Firefox hands it out decoded.
-    const [, fragment = ''] = /#(.*)$/s.exec(location.href) ?? [];
-    const link = fromFragment(fragment, startingRequest, linkFields);
-    if (link) this.#store.apply(replace(link.request, link.ignored.map(noteOf)));
+    const link = fromFragment(fragmentOf(), startingRequest, linkFields);
+    if (!link) return;
+    const { view = '' } = link;
+    const to = placeOf(view);
+    const ignored: readonly Ignored[] = to ? link.ignored : [...link.ignored, { why: 'value', key: 'view', value: view }];
+    this.#store.apply(replace(link.request, ignored.map(noteOf)));
+    if (to) this.#store.apply(place(to));
+  }
+
+  #go(to: Place): void {
+    const from = this.#store.state.ui.place;
+    this.#navigation.go(to);
+    if (to.kind !== from.kind || !kOpensInPlace.includes(to.kind)) this.#showEntry(to.entry);
+  }
+
+  #showEntry(id: string): void {
+    if (id !== '') requestAnimationFrame(() => document.getElementById(`entry-${id}`)?.scrollIntoView({ block: 'start' }));
+  }
+
+  // What came of a file of entries is told where such files are listed.
+  async #opened(name: string, opening: Promise<void>): Promise<void> {
+    const { place } = this.#store.state.ui;
+    if (place.view !== 'catalogue') this.#navigation.go({ ...place, view: 'catalogue', entry: '' });
+    await opening;
+    const { files } = this.#store.state.overlays;
+    const file = files.find((one) => one.origin === 'file' && one.name === name);
+    if (!file) return;
+    const said = c.overlay.said(
+      name,
+      Object.values(file.counts).reduce((sum, n) => sum + n, 0),
+      file.findings.length,
+    );
+    this.#store.apply(say(said));
+    this.#notify(said);
+    this.#focus('own-entries'); // not there if the person has gone elsewhere meanwhile
+  }
+
+  async #removed(name: string): Promise<void> {
+    await this.#overlays.remove(name);
+    this.#store.apply(say(c.overlay.removed(name)));
+    this.#notify(c.overlay.removed(name));
+    this.#focus('own-entries');
   }
 
   async #copyLink(): Promise<void> {
     const request = this.#store.state.request.present;
-    const address = `${location.href.split('#')[0] ?? ''}${linkOf(request)}`;
+    const address = `${location.href.split('#')[0] ?? ''}${linkOf(this.#store.state)}`;
     let said: string = typeof request.model === 'string' ? t.linkCopied : t.linkCopiedWithoutModel;
     try {
       await navigator.clipboard.writeText(address);
@@ -121,8 +190,8 @@ export class App {
   }
 
   #download(what: 'request' | 'answer'): void {
-    const { request, answer } = this.#store.state;
-    const text = JSON.stringify(what === 'request' ? sent(request.present) : answer, null, 2);
+    const { state } = this.#store;
+    const text = JSON.stringify(what === 'request' ? sent(state) : state.answer, null, 2);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text, '\n'], { type: 'application/json' }));
     link.download = `tunefit-${what}.json`;
@@ -141,6 +210,7 @@ export class App {
     // A file dropped beside the target must not replace the page.
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {
+      if (event.defaultPrevented) return; // taken by the place it was dropped on
       event.preventDefault();
       const file = event.dataTransfer?.files[0];
       if (file) void this.#importer.file(file);

@@ -6,6 +6,7 @@ import { edit, own } from '../state/actions';
 import type { Store } from '../state/store';
 import { t } from '../strings/en';
 import { kLongestConfig } from '../views/size/form/model';
+import { kLongestOverlay, looksLikeOverlay } from './overlays';
 
 /** What import gives for a config it can read. */
 interface Imported {
@@ -18,8 +19,11 @@ const finding = (message: string, hint: string): Finding => ({ severity: 'error'
 export class Importer {
   readonly #store: Store;
   readonly #engine: Engine;
+  readonly #overlay: (name: string, text: string) => void;
 
-  constructor(store: Store, engine: Engine) {
+  /** `overlay` takes a text that is no model but a file of entries. */
+  constructor(store: Store, engine: Engine, overlay: (name: string, text: string) => void) {
+    this.#overlay = overlay;
     this.#store = store;
     this.#engine = engine;
   }
@@ -29,7 +33,7 @@ export class Importer {
   }
 
   async file(file: File): Promise<void> {
-    if (file.size > kLongestConfig) {
+    if (file.size > kLongestOverlay) {
       this.#refuse([finding(t.own.tooLong(file.size), t.own.tooLongHint)]);
       return;
     }
@@ -40,7 +44,8 @@ export class Importer {
       this.#refuse([finding(t.own.unreadable, t.own.unreadableHint)]);
       return;
     }
-    await this.text(text);
+    if (looksLikeOverlay(text)) this.#overlay(file.name, text);
+    else await this.text(text);
   }
 
   async text(text: string): Promise<void> {

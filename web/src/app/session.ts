@@ -7,17 +7,20 @@ import type { State } from '../state/state';
 import type { Store } from '../state/store';
 import { t } from '../strings/en';
 import { appliesTo, kPointers } from '../views/size/groups';
-import { linkOf } from '../views/size/link';
 import { Announcer } from './announcer';
 import { FitRun } from './fit-run';
 
-/** The request as it is sent: without what means nothing with its method, though the person may have set it before. */
-export function sent(request: Request): Request {
-  const method = get(request, '/recipe/method');
-  return kPointers.reduce(
+/**
+ * The request as it is sent: without what means nothing with its method, though the person may have set it before; with the
+ * entries of files in use.
+ */
+export function sent({ request: { present }, overlays: { merged } }: State): Request {
+  const method = get(present, '/recipe/method');
+  const request = kPointers.reduce(
     (next, pointer) => (appliesTo(pointer, method) || get(next, pointer) === undefined ? next : set(next, pointer, undefined)),
-    request,
+    present,
   );
+  return merged ? { ...request, catalogue_overlay: merged } : request;
 }
 
 export class Session {
@@ -34,20 +37,8 @@ export class Session {
     this.#fit = new FitRun(store, second);
     this.#announcer = new Announcer((text) => store.apply(say(text)));
     store.listen((state, before) => {
-      if (state.request.present === before.request.present) return;
-      this.showLink(state);
-      void this.size();
+      if (state.request.present !== before.request.present || state.overlays.merged !== before.overlays.merged) void this.size();
     });
-  }
-
-  showLink(state: State): void {
-    const wanted = linkOf(state.request.present);
-    if (location.hash === wanted) return;
-    try {
-      history.replaceState(null, '', wanted === '' ? location.pathname + location.search : wanted);
-    } catch {
-      // A browser that lets no file change its address; the link can still be copied.
-    }
   }
 
   /** Asks for an answer; while one is on its way, changes wait and only the last of them is asked for. */
@@ -55,19 +46,22 @@ export class Session {
     if (this.#running || this.#store.state.engine !== 'ready') return;
     this.#running = true;
     try {
-      for (let request: Request | null = this.#store.state.request.present; request !== null;) {
-        const asked: Request = request;
-        this.#take(asked, await this.#ask(asked));
-        request = this.#store.state.request.present === asked ? null : this.#store.state.request.present;
+      for (let again = true; again;) {
+        const asked = this.#store.state;
+        const answer = await this.#ask(asked);
+        const { request, overlays } = this.#store.state;
+        // What was asked with other entries is no answer to take.
+        if (overlays.merged === asked.overlays.merged) this.#take(asked, answer);
+        again = request.present !== asked.request.present || overlays.merged !== asked.overlays.merged;
       }
     } finally {
       this.#running = false;
     }
   }
 
-  async #ask(request: Request): Promise<Answer | Failure> {
+  async #ask(state: State): Promise<Answer | Failure> {
     try {
-      const text = await this.#engine.call({ kind: 'size', request: JSON.stringify({ ...sent(request), want: ['memory', 'explain'] }) });
+      const text = await this.#engine.call({ kind: 'size', request: JSON.stringify({ ...sent(state), want: ['memory', 'explain'] }) });
       return JSON.parse(text) as Answer | Failure;
     } catch (error) {
       if (error instanceof Cancelled) throw error;
@@ -76,7 +70,8 @@ export class Session {
     }
   }
 
-  #take(request: Request, answer: Answer | Failure): void {
+  #take(asked: State, answer: Answer | Failure): void {
+    const request = asked.request.present;
     const { findings } = answer;
     if (isFailure(answer)) {
       this.#fit.stop();
@@ -85,7 +80,7 @@ export class Session {
     } else {
       this.#store.apply((state) => ({ ...state, answer, answered: request, judged: request, findings }));
       this.#announcer.answer(answer);
-      this.#fit.start(sent(request));
+      this.#fit.start(sent(asked));
     }
   }
 }

@@ -3,27 +3,44 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { live } from 'lit/directives/live.js';
 import { patternDefinitions } from '../charts/palette';
 import type { Context } from '../fields/context';
+import { catalogueView } from '../views/catalogue/view';
+import { placeLink } from '../views/catalogue/links';
 import { redo, replace, theme, undo } from '../state/actions';
-import type { Theme } from '../state/state';
+import type { Place, Theme } from '../state/state';
 import { startingRequest } from '../state/start';
+import { c } from '../strings/catalogue';
 import { t } from '../strings/en';
 import { sizeView } from '../views/size/view';
 
 const kThemes: readonly Theme[] = ['auto', 'light', 'dark'];
 
+/** What takes turns below the header. */
+const kViews: readonly Place['view'][] = ['size', 'catalogue'];
+
+function views(ctx: Context): TemplateResult {
+  const { place } = ctx.state.ui;
+  return html`<nav class="views" aria-label=${c.nav}>
+    <ul>
+      ${kViews.map((view) => html`<li>${placeLink(ctx, { ...place, view, entry: '' }, c.views[view], place.view === view)}</li>`)}
+    </ul>
+  </nav>`;
+}
+
 function header(ctx: Context): TemplateResult {
   const { past, future } = ctx.state.request;
+  const inCatalogue = ctx.state.ui.place.view === 'catalogue';
+  const main = inCatalogue ? 'catalogue-list' : 'answer';
   const tool = (label: string, act: () => void, disabled = false): TemplateResult =>
     html`<button type="button" ?disabled=${disabled} @click=${act}>${label}</button>`;
   return html`<header class="top">
     <a
       class="skip"
-      href="#answer"
+      href=${`#${main}`}
       @click=${(event: Event) => {
         event.preventDefault();
-        ctx.act.focus('answer');
+        ctx.act.focus(main);
       }}
-      >${t.skip}</a
+      >${inCatalogue ? c.skip : t.skip}</a
     >
     <div class="brand">
       <svg class="logo" width="28" height="28" viewBox="0 0 28 28" aria-hidden="true">
@@ -33,6 +50,7 @@ function header(ctx: Context): TemplateResult {
       </svg>
       <span>${t.name}</span>
     </div>
+    ${views(ctx)}
     <div class="tools" role="toolbar" aria-label=${t.tools}>
       ${tool(t.undo, () => ctx.apply(undo), past.length === 0)} ${tool(t.redo, () => ctx.apply(redo), future.length === 0)}
       ${tool(t.reset, () => ctx.apply(replace(startingRequest)))} ${tool(t.copyLink, ctx.act.copyLink)}
@@ -65,15 +83,21 @@ function footer(ctx: Context): TemplateResult {
   </footer>`;
 }
 
+const intro = (title: string, lead: string): TemplateResult =>
+  html`<div class="intro">
+    <h1 id="view-title" tabindex="-1">${title}</h1>
+    <p>${lead}</p>
+  </div>`;
+
 export const shell = (ctx: Context): TemplateResult =>
   html`<svg class="definitions" width="0" height="0" aria-hidden="true">${patternDefinitions()}</svg>
     ${header(ctx)}
     <main>
-      <div class="intro">
-        <h1>${t.title}</h1>
-        <p>${t.lead}</p>
-      </div>
-      ${sizeView(ctx)}
+      ${
+        ctx.state.ui.place.view === 'catalogue'
+          ? html`${intro(c.title, c.lead)} ${catalogueView(ctx)}`
+          : html`${intro(t.title, t.lead)} ${sizeView(ctx)}`
+      }
     </main>
     ${footer(ctx)}
     <p class="toast" aria-hidden="true" ?hidden=${ctx.state.ui.notice === ''}>${ctx.state.ui.notice}</p>

@@ -1,6 +1,6 @@
 // What every part of the page is given: the state, and the ways to change it.
 import fields from 'virtual:tunefit/fields';
-import type { State } from '../state/state';
+import type { Place, State } from '../state/state';
 import type { Change } from '../state/store';
 import type { Finding } from '../contract';
 import { get, nearest } from '../state/pointer';
@@ -17,6 +17,10 @@ export interface Context {
 export interface Acts {
   readonly importConfig: (text: string, name: string) => void;
   readonly importFile: (file: File) => void;
+  /** Takes the entries of a file into use. */
+  readonly openOverlay: (file: File) => void;
+  readonly removeOverlay: (name: string) => void;
+  readonly go: (to: Place) => void;
   readonly copyLink: () => void;
   readonly download: (what: 'request' | 'answer') => void;
   readonly focus: (id: string) => void;

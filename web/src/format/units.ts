@@ -35,3 +35,22 @@ export function parameters(value: number): string {
   if (value >= 1e6) return `${short.format(value / 1e6)} M`;
   return whole.format(value);
 }
+
+const decimal = new Intl.NumberFormat(locale, { maximumSignificantDigits: 4 });
+const kSteps = ['', 'k', 'M', 'G', 'T', 'P'];
+
+/** With a decimal prefix: 3.35e12, "B/s" -> 3.35 TB/s. */
+export function scaled(value: number, unit: string): string {
+  let step = 0;
+  let rest = value;
+  while (rest >= 1000 && step < kSteps.length - 1) {
+    rest /= 1000;
+    ++step;
+  }
+  return `${decimal.format(rest)} ${kSteps[step] ?? ''}${unit}`;
+}
+
+const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const cents = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 3 });
+
+export const usd = (value: number): string => (value >= 1000 ? dollars : cents).format(value);

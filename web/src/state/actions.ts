@@ -1,8 +1,8 @@
 // Changes of the state, as plain functions. Whatever a person does goes through one of them.
 import type { Request } from '../contract';
 import * as history from './history';
-import { set } from './pointer';
-import { kTable, type OpenList, type State, type TableUi, type Theme, type Ui } from './state';
+import { same, set } from './pointer';
+import { kList, kTable, type ListUi, type OpenList, type Place, type State, type TableUi, type Theme, type Ui } from './state';
 import type { Change } from './store';
 
 const withUi = (state: State, ui: Partial<Ui>): State => ({ ...state, ui: { ...state.ui, ...ui } });
@@ -51,8 +51,19 @@ export const redo = travel(history.redo);
 /** Another request altogether (a link, a reset); what was there can be undone to. */
 export const replace = (request: Request, linkNotes: readonly string[] = []): Change => {
   const go = travel((h) => history.record(h, request, null));
-  return (state) => withUi(go(state), { linkNotes });
+  return (state) => withUi(same(state.request.present, request) ? state : go(state), { linkNotes });
 };
+
+export const place =
+  (value: Place): Change =>
+  (state) =>
+    withUi(state, { place: value, list: null });
+
+/** Changes a list of the catalogue. */
+export const catalogueList =
+  (kind: string, change: Partial<ListUi>): Change =>
+  (state) =>
+    withUi(state, { lists: { ...state.ui.lists, [kind]: { ...(state.ui.lists[kind] ?? kList), ...change } } });
 
 export const theme =
   (value: Theme): Change =>

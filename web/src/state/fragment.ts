@@ -1,5 +1,5 @@
-// The link: `#v=1&recipe.method=lora&recipe.sequence_length=8192`. Only what differs from the page's starting request;
-// never a customer's own model. What comes in is hostile until the schema has allowed it.
+// The link: `#v=1&view=catalogue/models&recipe.method=lora&recipe.sequence_length=8192`. Only what differs from the page's
+// start; never a customer's own model or hardware. What comes in is hostile until the schema has allowed it.
 import type { Request } from '../contract';
 import { allows, type Facts } from '../fields/facts';
 import { get, same, set } from './pointer';
@@ -35,13 +35,25 @@ function read(facts: Facts, text: string): unknown {
   return allows(facts, text) ? text : undefined;
 }
 
-/** The fragment of a request, without '#'; '' for the starting request itself. */
-export function toFragment(request: Request, start: Request, fields: Readonly<Record<string, Facts>>): string {
-  const pairs: string[] = [];
+/** What of a request stays out of links. */
+export type Own = 'model' | 'hardware';
+
+const kHardware = /^\/placement\/(accelerator|system)$/;
+
+/** The fragment of a request, without '#'; '' for the starting request in the starting view. `view`: where one is, '' at the start. */
+export function toFragment(
+  request: Request,
+  start: Request,
+  fields: Readonly<Record<string, Facts>>,
+  view = '',
+  own: readonly Own[] = [],
+): string {
+  const pairs: string[] = view === '' ? [] : [`view=${encode(view)}`];
+  if (own.includes('hardware')) pairs.push('own=hardware');
   for (const [pointer, facts] of Object.entries(fields)) {
     const value = get(request, pointer);
-    if (same(value, get(start, pointer))) continue;
-    if (pointer === '/model' && typeof value !== 'string') {
+    if (same(value, get(start, pointer)) || (own.includes('hardware') && kHardware.test(pointer))) continue;
+    if (pointer === '/model' && (typeof value !== 'string' || own.includes('model'))) {
       pairs.push('own=1');
     } else if (value === undefined) {
       pairs.push(`${keyOf(pointer)}=`);
@@ -57,16 +69,21 @@ export function fromFragment(
   fragment: string,
   start: Request,
   fields: Readonly<Record<string, Facts>>,
-): { request: Request; ignored: readonly Ignored[] } | undefined {
+): { request: Request; view?: string; ignored: readonly Ignored[] } | undefined {
   if (!/^v=[^&]*(&|$)/.test(fragment)) return undefined;
   const ignored: Ignored[] = [];
   if (fragment.length > kLongest) {
     return { request: start, ignored: [{ why: 'length', key: '', value: String(fragment.length) }] };
   }
   let request = start;
+  let view = '';
   for (const [key, value] of new URLSearchParams(fragment.replaceAll('+', '%2B'))) {
     if (key === 'v') {
       if (value !== kVersion) ignored.push({ why: 'version', key, value });
+      continue;
+    }
+    if (key === 'view') {
+      view = value;
       continue;
     }
     if (key === 'own') {
@@ -83,5 +100,5 @@ export function fromFragment(
     if (value !== '' && meant === undefined) ignored.push({ why: 'value', key, value });
     else request = set(request, pointer, meant);
   }
-  return { request, ignored };
+  return { request, ...(view === '' ? {} : { view }), ignored };
 }

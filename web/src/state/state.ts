@@ -1,6 +1,6 @@
 // The whole state of the page, in one place. Everything shown follows from it.
 import type { Answer, Finding, Request } from '../contract';
-import type { Accelerator, Model, System, Version } from '../catalogue';
+import type { Accelerator, Entry, Model, Offer, Overlay, System, Version } from '../catalogue';
 import { begin, type History } from './history';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -21,7 +21,29 @@ export interface TableUi {
   readonly all: boolean;
 }
 
+/** A list of the catalogue: what is looked for in it, and how much of it is shown. */
+export interface ListUi {
+  readonly query: string;
+  /** Values of its filters, by their ids; '' or absent: not set. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly shown: number;
+  /** Whether a narrow screen shows the filters. */
+  readonly filtering: boolean;
+}
+
+/** Where one is in the page. */
+export interface Place {
+  readonly view: 'size' | 'catalogue';
+  /** In the catalogue: the kind of entries, and the one that is open ('' if none). */
+  readonly kind: string;
+  readonly entry: string;
+}
+
 export interface Ui {
+  readonly place: Place;
+  readonly lists: Readonly<Record<string, ListUi>>;
   readonly theme: Theme;
   /** Text typed into a field that differs from how the page would write the value: "4k", "12x". By JSON pointer. */
   readonly drafts: Readonly<Record<string, string>>;
@@ -45,6 +67,29 @@ export interface Catalogue {
   readonly models: readonly Model[];
   readonly accelerators: readonly Accelerator[];
   readonly systems: readonly System[];
+  readonly offers: readonly Offer[];
+  /** Kinds this engine knows besides (glossary, rules ...), by their names. */
+  readonly further: Readonly<Record<string, readonly Entry[]>>;
+}
+
+/** A file of somebody's own entries, or what the page it stands in brought along. */
+export interface OverlayFile {
+  readonly name: string;
+  readonly origin: 'file' | 'page';
+  /** As it was given. */
+  readonly given: unknown;
+  readonly counts: Readonly<Record<string, number>>;
+  /** About entries that are left out; pointers into the file. */
+  readonly findings: readonly Finding[];
+}
+
+export interface Overlays {
+  readonly files: readonly OverlayFile[];
+  readonly reading: boolean;
+  /** The good entries of all files together; null if there are none. */
+  readonly merged: Overlay | null;
+  /** Which of `files` an entry came from, by "kind:id". */
+  readonly origins: ReadonlyMap<string, OverlayFile>;
 }
 
 export type EngineStatus = 'starting' | 'ready' | 'failed';
@@ -64,6 +109,7 @@ export interface State {
   readonly engine: EngineStatus;
   readonly version: Version | null;
   readonly catalogue: Catalogue;
+  readonly overlays: Overlays;
   /** The last answer that came out, with the request it belongs to; `findings` are about the present request. */
   readonly answer: Answer | null;
   readonly answered: Request | null;
@@ -73,6 +119,9 @@ export interface State {
   readonly fit: Fit;
 }
 
+export const kPage = 50;
+export const kList: ListUi = { query: '', filters: {}, sort: '', descending: false, shown: kPage, filtering: false };
+export const kStart: Place = { view: 'size', kind: 'models', entry: '' };
 export const kTable: TableUi = { query: '', verdict: '', sort: '', descending: false, all: false };
 
 /** `savedPage`: where the site keeps the saved page; '' in the saved page itself. */
@@ -80,6 +129,8 @@ export function initialState(request: Request, savedPage: string): State {
   return {
     request: begin(request),
     ui: {
+      place: kStart,
+      lists: {},
       theme: 'auto',
       drafts: {},
       list: null,
@@ -96,7 +147,8 @@ export function initialState(request: Request, savedPage: string): State {
     address: '',
     engine: 'starting',
     version: null,
-    catalogue: { models: [], accelerators: [], systems: [] },
+    catalogue: { models: [], accelerators: [], systems: [], offers: [], further: {} },
+    overlays: { files: [], reading: false, merged: null, origins: new Map() },
     answer: null,
     answered: null,
     judged: null,

@@ -30,6 +30,7 @@ const words = (name: string): string => name.replaceAll('_', ' ');
 export const t = {
   name: 'Tunefit',
   title: 'What memory does your fine-tuning run need?',
+  pageTitle: 'Tunefit: what memory does your fine-tuning run need?',
   lead: 'Peak accelerator memory of a training run, worked out operation by operation in your browser. Nothing you enter leaves it.',
   skip: 'Skip to the answer',
   glance: (need: number, room: number | undefined) => (room === undefined ? gibUnit(need) : `${gib(need)} of ${gibUnit(room)}`),
@@ -235,6 +236,8 @@ export const t = {
     value: (key: string, value: string) => `“${value}” is no value for ${key}.`,
     length: 'The link is too long to be one of this page and was not read.',
     own: 'The link was made with somebody’s own model, which a link never holds. Choose a model or load the config.json.',
+    ownHardware:
+      'The link was made with an accelerator or system out of somebody’s own file, which a link never holds. Choose one or load the file.',
   },
 
   said: (word: string, need: number, room: number | undefined) =>

@@ -75,6 +75,6 @@ export function inputs({ state }: Context): TemplateResult {
       </tbody>
     </table>
     <p class="provenance">${version ? t.footer.versions(version.engine_version, version.catalogue.version, version.catalogue.date) : ''}</p>
-    ${address === '' ? nothing : html`<p class="provenance">${address}${linkOf(request.present)}</p>`}
+    ${address === '' ? nothing : html`<p class="provenance">${address}${linkOf(state)}</p>`}
   </section>`;
 }

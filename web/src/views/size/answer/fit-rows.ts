@@ -2,6 +2,7 @@
 import type { Answer } from '../../../contract';
 import type { State } from '../../../state/state';
 import { t } from '../../../strings/en';
+import { overlayOrigin } from '../../catalogue/origin';
 import { hardwareChange } from '../options';
 
 export interface FitRow {
@@ -51,21 +52,40 @@ function remember<T>(make: (state: State) => T): (state: State) => T {
   };
 }
 
-export const acceleratorRows = remember(({ fit, catalogue }: State): readonly FitRow[] => {
+const withOrigin = (state: State, kind: string, id: string, detail: string): string =>
+  [detail, overlayOrigin(state, kind, id)].filter(Boolean).join(' · ');
+
+export const acceleratorRows = remember((state: State): readonly FitRow[] => {
+  const { fit, catalogue } = state;
   const entries = new Map(catalogue.accelerators.map((entry) => [entry.id, entry]));
   return (fit.answer?.accelerators ?? []).map((judged) => {
     const entry = entries.get(judged.accelerator);
-    return row(judged, `accelerator:${judged.accelerator}`, judged.accelerator, entry?.name ?? judged.accelerator, entry?.vendor ?? '', '');
+    return row(
+      judged,
+      `accelerator:${judged.accelerator}`,
+      judged.accelerator,
+      entry?.name ?? judged.accelerator,
+      withOrigin(state, 'accelerators', judged.accelerator, entry?.vendor ?? ''),
+      '',
+    );
   });
 });
 
-export const systemRows = remember(({ fit, catalogue }: State): readonly FitRow[] => {
+export const systemRows = remember((state: State): readonly FitRow[] => {
+  const { fit, catalogue } = state;
   const systems = new Map(catalogue.systems.map((entry) => [entry.id, entry]));
   const accelerators = new Map(catalogue.accelerators.map((entry) => [entry.id, entry]));
   return (fit.answer?.fit ?? []).map((judged) => {
     const entry = systems.get(judged.system);
     const card = accelerators.get(entry?.accelerator ?? '')?.name ?? entry?.accelerator ?? '';
     const detail = entry && entry.accelerators > 0 ? `${t.times(entry.accelerators)} ${card}` : '';
-    return row(judged, `system:${judged.system}`, judged.system, entry?.name ?? judged.system, detail, entry?.vendor ?? '');
+    return row(
+      judged,
+      `system:${judged.system}`,
+      judged.system,
+      entry?.name ?? judged.system,
+      withOrigin(state, 'systems', judged.system, detail),
+      entry?.vendor ?? '',
+    );
   });
 });

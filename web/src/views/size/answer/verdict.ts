@@ -8,6 +8,7 @@ import { writeValue } from '../../../fields/number';
 import { get } from '../../../state/pointer';
 import type { State } from '../../../state/state';
 import { t } from '../../../strings/en';
+import { overlayOrigin } from '../../catalogue/origin';
 import { hardwareOptions, hardwareValue } from '../options';
 import { interval, bytes } from './figure';
 
@@ -54,6 +55,14 @@ export function verdict({ state }: Context, answer: Answer, memory: Memory): Tem
   </section>`;
 }
 
+/** How the capacity is known; for an entry out of a file, which one. */
+function capacityFrom(state: State, memory: Memory): string {
+  const { placement } = state.answered ?? {};
+  const system = state.catalogue.systems.find(({ id }) => id === placement?.system);
+  const card = system?.accelerator ?? placement?.accelerator ?? '';
+  return [t.peak.capacityBasis[memory.capacity_basis ?? ''] ?? '', overlayOrigin(state, 'accelerators', card)].filter(Boolean).join(', ');
+}
+
 /** The peak by each of the three counters, and what there is. */
 export function peaks(ctx: Context, memory: Memory): TemplateResult {
   return html`<section class="card peaks" aria-labelledby="peaks">
@@ -80,7 +89,7 @@ export function peaks(ctx: Context, memory: Memory): TemplateResult {
                 ${bytes(ctx, memory.capacity_bytes)}
                 <span class="interval"
                   >${memory.headroom === undefined ? '' : t.headroom(memory.headroom, memory.peak.device.expected - memory.capacity_bytes)}</span
-                ><span class="why">${t.peak.capacityBasis[memory.capacity_basis ?? ''] ?? ''}</span>
+                ><span class="why">${capacityFrom(ctx.state, memory)}</span>
               </dd>
             </div>`
       }

@@ -8,6 +8,7 @@ import { count } from '../../../format/units';
 import { editAll } from '../../../state/actions';
 import { get } from '../../../state/pointer';
 import { t } from '../../../strings/en';
+import { overlayOrigin } from '../../catalogue/origin';
 import { appliesTo, type Entry, type Group, kGroups } from '../groups';
 import { hardwareChange, hardwareOptions, hardwareValue } from '../options';
 import { modelGroup } from './model';
@@ -77,6 +78,7 @@ function hardwareGroup(ctx: Context): TemplateResult {
         options,
         value,
         text: options.find((option) => option.value === value)?.label ?? id,
+        note: overlayOrigin(ctx.state, value.startsWith('system:') ? 'systems' : 'accelerators', id),
         choose: (option) => ctx.apply(editAll(hardwareChange(option.value))),
         enter: (text) => ctx.apply(editAll({ '/placement/system': undefined, '/placement/accelerator': text })),
       })}

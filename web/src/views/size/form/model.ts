@@ -5,7 +5,9 @@ import { combobox } from '../../../fields/combobox';
 import type { Context } from '../../../fields/context';
 import { count, parameters } from '../../../format/units';
 import { edit, own as setOwn } from '../../../state/actions';
+import { c } from '../../../strings/catalogue';
 import { t } from '../../../strings/en';
+import { overlayOrigin } from '../../catalogue/origin';
 import { modelOptions } from '../options';
 
 export function modelGroup(ctx: Context): TemplateResult {
@@ -34,16 +36,19 @@ export function modelGroup(ctx: Context): TemplateResult {
   </section>`;
 }
 
+// What the catalogue says of the model, and the count of the answer once there is one.
 function facts(ctx: Context): string {
-  const { answer, answered, request } = ctx.state;
-  if (!answer || answered?.model !== request.present.model) return '';
-  const { model } = answer;
-  const entry = ctx.state.catalogue.models.find((one) => one.id === model.id || one.hf_id === model.id);
-  const licence = typeof entry?.licence === 'string' ? entry.licence : entry?.licence?.name;
+  const { answer, answered, request, catalogue } = ctx.state;
+  const { model } = request.present;
+  const counted = answer && answered?.model === model ? answer.model : undefined;
+  const entry = catalogue.models.find(({ id, hf_id }) => [model, counted?.id].some((name) => name === id || (hf_id && name === hf_id)));
+  const total = counted?.parameters ?? entry?.params_total;
   return [
-    t.parameters(parameters(model.parameters), count(model.parameters)),
+    total === undefined ? '' : t.parameters(parameters(total), count(total)),
     entry?.max_position_embeddings ? t.context(count(entry.max_position_embeddings)) : '',
-    licence ?? '',
+    entry?.licence?.name ?? '',
+    entry?.basis === 'memory' ? c.fromMemoryNote : '',
+    entry ? overlayOrigin(ctx.state, 'models', entry.id) : '',
   ]
     .filter(Boolean)
     .join(' · ');
