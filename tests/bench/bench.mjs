@@ -45,8 +45,8 @@ async function printCatalogue() {
   const share = existsSync(page) ? `${((100 * bytes.page) / readFileSync(page).length).toFixed(1)} %` : 'not built';
   const number = (n) => n.toLocaleString('en');
   const rows = [
-    ['in the module', number(bytes.raw), number(bytes.gzip), number(bytes.brotli), '', ''],
-    ['in the saved page', '', number(bytes.page), '', share, number(kMostBytes)],
+    ['in the module', number(bytes.raw), number(bytes.gzip), number(bytes.brotli), '', number(kMostBytes)],
+    ['as text in the saved page', '', number(bytes.page), '', share, ''],
   ];
   console.log(`${table([['the catalogue adds', 'bytes', 'gzip', 'brotli', 'share', 'budget'], ...rows], [1, 2, 3, 4, 5])}\n`);
 

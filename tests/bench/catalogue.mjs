@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { KINDS, loadCatalogue } from '../../catalog/lib/catalogue.mjs';
 import { embeddedParts } from '../../catalog/lib/embed.mjs';
 
-/** Most bytes that the catalogue may add to the saved page, and milliseconds to its start (an aim; only bytes are tested). */
+/** Most bytes that the catalogue may add to the compressed module, and milliseconds to its start (an aim; only bytes are tested). */
 export const kMostBytes = 120_000;
 export const kMostMilliseconds = 20;
 

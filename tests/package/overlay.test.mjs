@@ -69,7 +69,7 @@ const FAULTS = [
   ['models', { id: 'house-8b', kind: 'thick', dims_of: 'llama-3.1-8b' }, '/kind', /dense/],
 ];
 const GOOD = {
-  accelerators: [card('good-1'), card('good-2', { power_w: 300 })],
+  accelerators: [card('good-1', { compute_capability: '8.9' }), card('good-2', { power_w: 300 })],
   systems: [machine('box', buy(42000)), machine('of-own', { accelerator: 'house-good-1' })],
   offers: [rented('rent', hour(3.5))],
   models: [{ id: 'house-good-8b', kind: 'dense', dims_of: 'llama-3.1-8b' }],
