@@ -16,6 +16,10 @@ namespace {
 // split (docs/physics.md A.9). Expected is the factor, which also never falls where the run grows; the replay is the upper end.
 constexpr double kReservedOverAllocated = 1.08;
 
+// What a run can live with where the card is full and the cache is flushed: full fine-tunes of 8B that fitted 80 GB held 1.01 to 1.03
+// times their allocated (fms-acceleration benchmark, rows liger-241 to 246).
+constexpr double kLeastReserved = 1.02;
+
 // Whether the request's own figures already pass any accelerator, so that byte counts would lose their meaning.
 bool beyond_any(const Architecture& a, const Recipe& r) {
   std::int64_t widest = std::max(a.vocab, 4 * a.hidden);
@@ -34,6 +38,35 @@ bool beyond_any(const Architecture& a, const Recipe& r) {
   return tokens * static_cast<double>(widest) * 4 > largest ||
          (materialised &&
           tokens * static_cast<double>(r.sequence_length) * (r.attention == AttentionImpl::eager ? scores : 1.0) * 4 > largest);
+}
+
+// Reserved memory by the caching allocator's rules. Where rows vary, a step for each length that is the longest so far: only these
+// reserve anew, and what shorter rows left does not serve longer ones (docs/physics.md H.8).
+double replay_reserved(const Architecture& a, const Recipe& r, const Accelerator& device, const Timeline& longest, std::int64_t room) {
+  constexpr std::int64_t kSmallSegment = 2 << 20;
+  CachingAllocator allocator(longest.keys() + 256, room, r.expandable_segments);
+  std::int64_t small = 0, small_peak = 0;
+  const auto feed = [&](std::int64_t key, const Event& e) {
+    if (e.bytes > 0)
+      allocator.allocate(key, e.bytes);
+    else
+      allocator.release(key);
+  };
+  longest.replay_large_loading(small, small_peak, feed);
+  bool first = true;
+  for (const std::int64_t length : r.record_lengths) {
+    if (length >= r.sequence_length) continue;
+    Recipe shorter = r;
+    shorter.sequence_length = length;
+    const Graph graph = build_graph(a, shorter);
+    const Timeline step(graph, shorter, device.blas_workspace);
+    if (step.keys() != longest.keys()) continue;  // other operations at this length
+    step.replay_large_step(first, small, small_peak, feed);
+    first = false;
+  }
+  longest.replay_large_step(first, small, small_peak, feed);
+  longest.replay_large_step(false, small, small_peak, feed);
+  return static_cast<double>(allocator.peak_reserved() + (small_peak + kSmallSegment - 1) / kSmallSegment * kSmallSegment);
 }
 
 }  // namespace
@@ -55,16 +88,11 @@ std::optional<MemoryEstimate> estimate_memory(const Architecture& a, const Recip
   const double allocated = static_cast<double>(binding->bytes.value);
 
   // The cache is flushed where the card is full; a run that cannot fit at all is replayed without that limit.
-  const std::int64_t room = device.capacity.value - device.context.value;
-  CachingAllocator allocator(timeline.keys(), room >= binding->bytes.value ? room : 0, r.expandable_segments);
-  timeline.replay(2, [&](Phase, std::int64_t key, const Event& e) {
-    if (e.bytes > 0)
-      allocator.allocate(key, e.bytes);
-    else
-      allocator.release(key);
-  });
-  const double replayed = static_cast<double>(std::max(allocator.peak_reserved(), binding->bytes.value));
-  const double reserved = r.expandable_segments ? replayed : std::round(kReservedOverAllocated * allocated);
+  const std::int64_t free = device.capacity.value - device.context.value, room = free >= binding->bytes.value ? free : 0;
+  const double replayed = std::max(replay_reserved(a, r, device, timeline, room), allocated);
+  const double factor = std::round(kReservedOverAllocated * allocated);
+  const bool varies = !r.record_lengths.empty();
+  const double reserved = r.expandable_segments ? replayed : varies ? std::max(factor, replayed) : factor;
   const double context = static_cast<double>(device.context.value);
   for (int b : graph.order)
     for (const Parameter& p : graph.blocks[static_cast<std::size_t>(b)].parameters) m.managed += Bytes(managed_state(p, r));
@@ -72,6 +100,7 @@ std::optional<MemoryEstimate> estimate_memory(const Architecture& a, const Recip
   m.managed_on_device = device.capacity.value > 0 ? Bytes(std::clamp<std::int64_t>(left, 0, m.managed.value)) : m.managed;
   const double managed = static_cast<double>(m.managed_on_device.value);
 
+  m.needed = Bytes(static_cast<std::int64_t>(std::round(kLeastReserved * allocated) + context));
   m.allocated = spread(allocated, Counter::allocated);
   m.reserved = spread(reserved, Counter::reserved);
   m.reserved.high = std::max(m.reserved.high, replayed);

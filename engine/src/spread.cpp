@@ -48,8 +48,8 @@ Fit fit(const MemoryEstimate& m, const Accelerator& a) {
   Fit f;
   const double capacity = static_cast<double>(a.capacity.value);
   if (capacity <= 0) return f;
-  // Managed memory makes room for what needs it.
-  f.probability = probability_below(capacity, m.device.expected - static_cast<double>(m.managed_on_device.value), Counter::device);
+  // Managed memory makes room for what needs it, and so does the allocator's cache.
+  f.probability = probability_below(capacity, static_cast<double>(m.needed.value), Counter::device);
   f.headroom = (capacity - m.device.expected) / capacity;
   f.verdict = f.probability >= 0.95 ? Verdict::fits : f.probability >= 0.5 ? Verdict::tight : Verdict::no;
   return f;

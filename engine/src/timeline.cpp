@@ -143,6 +143,22 @@ std::vector<Timeline::Span> Timeline::step(bool first) const {
   return spans;
 }
 
+const Timeline::Condensed& Timeline::condensed(const Trace& trace) const {
+  constexpr std::int64_t kSmall = 1 << 20;  // c10/cuda/CUDACachingAllocator.cpp, kSmallSize
+  const auto found = condensed_.find(&trace);
+  if (found != condensed_.end()) return found->second;
+  Condensed c;
+  for (const Event& e : trace) {
+    if (e.bytes > kSmall || e.bytes < -kSmall) {
+      c.large.push_back(e);
+    } else {
+      c.left += e.bytes;
+      c.peak = std::max(c.peak, c.left);
+    }
+  }
+  return condensed_.emplace(&trace, std::move(c)).first->second;
+}
+
 std::array<PhasePeak, kPhases> Timeline::peaks() const {
   std::array<PhasePeak, kPhases> peaks;
   for (int i = 0; i < kPhases; ++i) peaks[static_cast<std::size_t>(i)].phase = static_cast<Phase>(i);

@@ -66,8 +66,9 @@ struct Fit {
 
 struct MemoryEstimate {
   Interval allocated, reserved, device;  // bytes: max_memory_allocated, max_memory_reserved, nvidia-smi
-  Bytes managed;                         // optimizer state in managed memory: moves to the host where the card is full
-  Bytes managed_on_device;               // as much of it as the card has room for; part of device
+  Bytes needed;   // of device, what cannot be given back: without the cache that rows of varying length leave, and without managed memory
+  Bytes managed;  // optimizer state in managed memory: moves to the host where the card is full
+  Bytes managed_on_device;  // as much of it as the card has room for; part of device
   Phase binding_phase = Phase::load;
   std::vector<PhasePeak> timeline;  // one a phase, in order
   std::int64_t parameters = 0, trainable_parameters = 0;

@@ -110,6 +110,7 @@ struct Habits {
   bool lora_pad_keeps_source = false;     // where not all of q, k and v are adapted, index_copy keeps the adapters' output (litgpt)
   bool rotary_per_layer = false;          // each layer keeps cos and sin of its own
   RotaryDtype rotary_dtype = RotaryDtype::hidden;
+  bool rows_vary = false;                // batches are padded to their longest row, not to the longest of all
   bool holds_outputs = false;            // the caller keeps `outputs` (logits included) until after backward
   bool outputs_to_fp32 = false;          // Accelerate converts the model's outputs to fp32 after forward
   bool input_require_grads = false;      // the embedding output is made to require grad on a frozen base
@@ -148,6 +149,8 @@ struct Recipe {
   OptimizerImpl optimizer_impl = OptimizerImpl::fused;
   bool optimizer_in_backward = false;
   std::int64_t batch = 1, gradient_accumulation = 1, sequence_length = 2048;
+  // Lengths of rows that each were the longest so far, shortest first; the last is sequence_length. Empty: all rows have that length.
+  std::vector<std::int64_t> record_lengths;
   bool attention_mask = false;  // a mask is really passed to attention (padding or packing without varlen kernels)
   bool packing = false;
   Checkpointing checkpointing = Checkpointing::full;

@@ -51,6 +51,7 @@ constexpr std::array kRows{
     row<&Habits::lora_pad_keeps_source>("lora_pad_keeps_source"),
     row<&Habits::rotary_per_layer>("rotary_per_layer"),
     row<&Habits::rotary_dtype>("rotary_dtype"),
+    row<&Habits::rows_vary>("rows_vary"),
     row<&Habits::holds_outputs>("holds_outputs"),
     row<&Habits::outputs_to_fp32>("outputs_to_fp32"),
     row<&Habits::input_require_grads>("input_require_grads"),

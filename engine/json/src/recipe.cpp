@@ -151,6 +151,7 @@ bool resolve_recipe(const Json& request, const Catalogue& catalogue, const Resol
   Reader reader(settings, findings);
   out.recipe = read_recipe(reader, model.architecture);
   read_habits(settings, out.recipe, out.habits);
+  read_lengths(settings, out.recipe);
   out.versions = framework.versions();
   const bool sound = check_recipe(settings, out.recipe, model, findings);
   for (const auto& assumption : settings.assumptions()) out.assumptions.push_back(assumption);

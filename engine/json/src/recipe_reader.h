@@ -81,6 +81,9 @@ class Reader {
 // Method, adapters, layers that are trained, virtual tokens: what the name of a method stands for (recipe_method.cpp).
 void read_method(Reader&, Recipe&);
 
+// Recipe::record_lengths, from the lengths of rows, the dataset, or what the framework does (recipe_lengths.cpp).
+void read_lengths(Settings&, Recipe&);
+
 // The optimizer, which some methods bring with them.
 void read_optimizer(Reader&, Recipe&);
 

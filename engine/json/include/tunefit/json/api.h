@@ -12,7 +12,8 @@ std::string size(std::string_view request);
 // {"kind": "models|accelerators|systems|offers|frameworks|schema", "query": "...", "catalogue_overlay": {...}} -> JSON array of entries.
 std::string catalogue(std::string_view call);
 
-// {"kind": "hf-config", "text": "..."} -> {"request": {...}, "understood": [...], "not_understood": [...]}.
+// {"kind": "hf-config|safetensors-index|safetensors-header|gguf", "text": "...", "name": "..."} ->
+// {"request": {...}, "entry": {...}, "understood": [...], "not_understood": [...], "findings": [...]}; entry with a config only.
 std::string import(std::string_view call);
 
 // {"engine_version": "...", "catalogue": {"version": "...", "date": "..."}, "schema": "tunefit.request/1"}
