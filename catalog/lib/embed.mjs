@@ -48,6 +48,7 @@ export function embeddedParts(catalogue, requestSchema) {
     Rules: entries('rules'),
     Runtime: catalogue.tables.runtime,
     Transformers: catalogue.tables.transformers,
+    Calibration: catalogue.tables.calibration,
     Releases: Object.fromEntries(Object.entries(catalogue.tables.releases).map(([name, { releases }]) => [name, releases])),
     Texts: texts.list,
     RequestSchema: requestSchema,

@@ -71,7 +71,7 @@ double replay_reserved(const Architecture& a, const Recipe& r, const Accelerator
 
 }  // namespace
 
-std::optional<MemoryEstimate> estimate_memory(const Architecture& a, const Recipe& r, const Accelerator& device) {
+std::optional<MemoryEstimate> estimate_memory(const Architecture& a, const Recipe& r, const Accelerator& device, const Calibration& c) {
   if (beyond_any(a, r)) return std::nullopt;
   const Graph graph = build_graph(a, r);
   const Timeline timeline(graph, r, device.blas_workspace);
@@ -101,10 +101,10 @@ std::optional<MemoryEstimate> estimate_memory(const Architecture& a, const Recip
   const double managed = static_cast<double>(m.managed_on_device.value);
 
   m.needed = Bytes(static_cast<std::int64_t>(std::round(kLeastReserved * allocated) + context));
-  m.allocated = spread(allocated, Counter::allocated);
-  m.reserved = spread(reserved, Counter::reserved);
+  m.allocated = spread(allocated, c.allocated);
+  m.reserved = spread(reserved, varies ? c.reserved_varying : c.reserved);
   m.reserved.high = std::max(m.reserved.high, replayed);
-  m.device = spread(reserved + context + managed, Counter::device);
+  m.device = spread(reserved + context + managed, varies ? c.device_varying : c.device);
   m.device.high = std::max(m.device.high, replayed + context + managed);
   return m;
 }

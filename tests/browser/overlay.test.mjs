@@ -217,7 +217,10 @@ describe('what is wrong with a file', () => {
       .waitFor();
     await drop(page, 'huge.json', '', 20_000_000);
     await page.getByRole('link', { name: 'Size', exact: true }).click();
-    await page.getByText(/20,000,000 characters/).waitFor();
+    await page
+      .locator('#own-wrong')
+      .getByText(/20,000,000 bytes/)
+      .waitFor();
     await field(page, '/recipe/sequence_length').fill('4k');
     await settled(page);
   });

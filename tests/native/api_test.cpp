@@ -59,7 +59,7 @@ TEST_CASE("an answer's figures agree with each other") {
         CHECK(i["expected"].get<double>() >= last);
         last = i["expected"].get<double>();
       }
-      CHECK(memory["interval_basis"] == "provisional");
+      CHECK(memory["interval_basis"] == "calibrated");
       for (const Json& item : memory["breakdown"]) CHECK(answer["explain"].contains(item["explain"].get<std::string>()));
       const double capacity = memory["capacity_bytes"].get<double>();
       CHECK(memory["headroom"].get<double>() == Approx((capacity - last) / capacity));

@@ -1,8 +1,9 @@
 // The command line of the installed package: what it prints, where, and with which exit status.
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { config, gguf, index, parameters, safetensors, tensors } from '../browser/model_files.mjs';
 import { install, request, root, run } from './installed.mjs';
 
 let folder;
@@ -95,7 +96,15 @@ test('a terminal never sees control characters of a name', async () => {
 });
 
 test('words that are no commands', async () => {
-  for (const words of [['train'], ['size'], ['size', 'a', 'b'], ['size', 'request.json', '--fast'], ['size', '--want'], ['import', 'x']]) {
+  for (const words of [
+    ['train'],
+    ['size'],
+    ['size', 'a', 'b'],
+    ['size', 'request.json', '--fast'],
+    ['size', '--want'],
+    ['import'],
+    ['import', 'gguf'],
+  ]) {
     assertRefused(await tunefit(words), { code: 'usage' });
   }
   assertRefused(await tunefit(['constructor']), { code: 'usage' });
@@ -145,6 +154,53 @@ test('import makes a request that can be sized', async () => {
   const sized = await tunefit(['size', '-'], JSON.stringify({ ...request, ...JSON.parse(imported.stdout).request }));
   assert.equal(sized.status, 0, sized.stderr);
   assert.equal(JSON.parse(sized.stdout).model.basis, 'config');
+});
+
+test('import puts the files of one model together', async () => {
+  const write = (name, content) => writeFile(join(folder, name), content);
+  await write('config.json', JSON.stringify(config));
+  await write('one.safetensors', safetensors(tensors(0, 9)));
+  await write('two.safetensors', safetensors(tensors(9)));
+  await write('index.json', index());
+  await write('house.gguf', gguf());
+  await write('cut.gguf', gguf().subarray(0, 100));
+  const imported = async (...words) => {
+    const { status, stdout, stderr } = await tunefit(['import', ...words]);
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  const all = await imported('config.json', 'one.safetensors', 'two.safetensors', 'index.json');
+  const sized = JSON.parse((await tunefit(['size', '-'], JSON.stringify({ ...request, ...all.request }))).stdout);
+  assert.equal(sized.model.basis, 'safetensors');
+  assert.equal(sized.model.parameters, parameters);
+  const text = (await tunefit(['size', '-', '--text'], JSON.stringify({ ...request, model: { name: 'x', parameters: 13e9 } }))).stdout;
+  assert.match(text, /^x: 13\.0 B parameters.*rough/);
+
+  const header = await imported('safetensors-header', 'one.safetensors', 'two.safetensors');
+  assert.deepEqual(header.request.model, { name: 'own model', safetensors_index: all.request.model.safetensors_index });
+  assert.equal((await imported('safetensors-index', 'index.json')).request.model.safetensors_index.total_size, 2 * parameters);
+  assert.equal((await imported('gguf', 'house.gguf')).request.model.name, 'House Llama');
+  assert.deepEqual(await imported('hf-config', 'config.json'), await imported('config.json'));
+  const piped = await tunefit(['import', '-'], gguf());
+  assert.deepEqual(JSON.parse(piped.stdout), await imported('house.gguf'));
+
+  assertRefused(await tunefit(['import', 'gguf', 'one.safetensors']), { code: 'wrong_kind' });
+  assertRefused(await tunefit(['import', 'config.json', 'cut.gguf']), { code: 'truncated' });
+  assertRefused(await tunefit(['import', 'config.json', 'missing.gguf']), { code: 'file_not_found' });
+  assertRefused(await tunefit(['import', 'directory']), { code: 'file_is_directory' });
+  assertRefused(await tunefit(['import', 'hf-config', 'config.json', 'index.json']), { code: 'usage' });
+});
+
+test('import reads the header of a file of 20 GB and no more', { timeout: 20_000 }, async () => {
+  const path = join(folder, 'large.safetensors');
+  const file = await open(path, 'w');
+  await file.write(safetensors(tensors()));
+  await file.truncate(20e9); // a hole, no bytes on the disk
+  await file.close();
+  const { status, stdout } = await tunefit(['import', 'large.safetensors']);
+  await rm(path);
+  assert.equal(status, 0);
+  assert.equal(JSON.parse(stdout).request.model.safetensors_index.parameters, parameters);
 });
 
 test('version and help', async () => {

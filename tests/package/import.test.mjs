@@ -1,8 +1,9 @@
 // The installed package through its exports.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { config, gguf, index, parameters, safetensors, tensors } from '../browser/model_files.mjs';
 import { install, request, root, run } from './installed.mjs';
 
 let stranger;
@@ -70,6 +71,41 @@ test('catalogue, import and version', async () => {
   assert.ok(refused.error);
   assert.equal(version.schema, 'tunefit.request/1');
   assert.match(version.catalogue.date, /^\d{4}-\d\d-\d\d$/);
+});
+
+test('files of a model, as a browser gives them, make one request; what is wrong comes back as findings', async () => {
+  const files = {
+    'config.json': JSON.stringify(config),
+    'model-00001-of-00002.safetensors': safetensors(tensors(0, 9)),
+    'model-00002-of-00002.safetensors': safetensors(tensors(9)),
+    'model.safetensors.index.json': index(),
+    'house.gguf': gguf(),
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(stranger.folder, name), content);
+  const { imported, answer, single, wrong, none } = await evaluate(`
+    const { readFile } = await import('node:fs/promises');
+    const files = [];
+    for (const name of ${JSON.stringify(Object.keys(files))}) files.push(new File([await readFile(name)], name));
+    const house = files.pop();
+    const imported = await engine.importFiles(files);
+    console.log(JSON.stringify({
+      imported,
+      answer: engine.size({ ...${JSON.stringify(request)}, ...imported.request }),
+      single: await engine.importFiles([house]),
+      wrong: await engine.importFiles([files[0], new File(['GGUF'], 'cut.gguf')]),
+      none: await engine.importFiles([]),
+    }));`);
+  assert.deepEqual(imported.findings, []);
+  assert.equal(imported.request.model.config.hidden_size, 2048);
+  assert.equal(imported.request.model.safetensors_index.tensors, 146);
+  assert.deepEqual([...new Set(imported.understood.map(({ kind }) => kind))], ['hf-config', 'safetensors-index', 'safetensors-header']);
+  assert.equal(answer.model.parameters, parameters);
+  assert.equal(answer.model.basis, 'safetensors');
+  assert.equal(single.request.model.name, 'House Llama');
+  assert.equal(single.understood[0].kind, undefined);
+  assert.equal(wrong.error.code, 'truncated');
+  assert.match(wrong.error.message, /^cut\.gguf/);
+  assert.ok(none.error);
 });
 
 test('the version stands once: CMake, package and engine agree', async () => {

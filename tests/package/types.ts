@@ -16,6 +16,10 @@ if ('error' in result) {
   console.log(device);
 }
 
+const own = await engine.importFiles([new File([], 'config.json')]);
+if (!('error' in own)) engine.size({ ...request, ...own.request });
+engine.import({ kind: 'gguf', text: '{}', name: 'x' });
+
 // @ts-expect-error a method that does not exist
 engine.size({ recipe: { method: 'magic' } });
 // @ts-expect-error there is no such call

@@ -2,7 +2,8 @@
 // The command line. Exit status: 0 answered, 1 the answer is "no" and --check was given, 2 the request is wrong.
 import { load } from './index.mjs';
 import { parse, usage } from './cli/arguments.mjs';
-import { catalogue, importFile, size, version } from './cli/commands.mjs';
+import { catalogue, size, version } from './cli/commands.mjs';
+import { importFiles } from './cli/import.mjs';
 import { Wrong } from './cli/input.mjs';
 import { sizeLines } from './cli/lines.mjs';
 import { fail, write } from './cli/output.mjs';
@@ -10,7 +11,7 @@ import { fail, write } from './cli/output.mjs';
 const commands = {
   size: (engine, call) => (call.jsonl ? sizeLines(engine, call, load) : size(engine, call)),
   catalogue,
-  import: importFile,
+  import: importFiles,
   version,
 };
 

@@ -1,6 +1,9 @@
 // The engine as objects in, objects out, over one instance of the WebAssembly module (its four functions are text in,
 // text out). No function throws: what is wrong comes back as { error, findings }.
 
+import { readFiles } from './files.mjs';
+import { importRead } from './import_files.mjs';
+
 // JSON has no NaN or Infinity and would turn them into null, which means "take the default". As text they reach the
 // engine, whose finding names the field.
 const keepNonsense = (_key, value) =>
@@ -49,6 +52,7 @@ export function wrap(instance) {
     size: (request) => callWith('size', request),
     catalogue: (query) => callWith('catalogue', query),
     import: (source) => callWith('import_', source),
+    importFiles: async (files) => importRead(await readFiles([...files]), (source) => callWith('import_', source)),
     version: () => JSON.parse(call('version')),
     /** The same calls as JSON text, unparsed. */
     text: {

@@ -25,17 +25,37 @@ export interface CatalogueQuery {
   catalogue_overlay?: Request['catalogue_overlay'];
 }
 
+export type ImportKind = 'hf-config' | 'safetensors-index' | 'safetensors-header' | 'gguf';
+
 export interface ImportSource {
-  kind: 'hf-config';
+  kind: ImportKind;
+  /** The file's JSON; of a GGUF file {"metadata": {...}, "tensors": [{"name", "dtype", "shape"}]}. */
   text: string;
+  /** What to call the model. */
+  name?: string;
+}
+
+/** A field of the file; `kind` where several files were read. */
+export interface ImportedField {
+  kind?: ImportKind;
+  pointer: string;
+  value: unknown;
 }
 
 export interface Imported {
-  request: Partial<Request>;
-  /** The file as an entry of the catalogue. */
-  entry: Record<string, unknown>;
-  understood: unknown[];
-  not_understood: unknown[];
+  request: Pick<Request, 'schema' | 'model'>;
+  /** The config as an entry of the catalogue; not with headers alone. */
+  entry?: Record<string, unknown>;
+  understood: ImportedField[];
+  not_understood: ImportedField[];
+  findings: Finding[];
+}
+
+/** A browser's File, or anything that has a name and gives slices as one does. */
+export interface ModelFile {
+  readonly name: string;
+  readonly size: number;
+  readonly slice: (from: number, to: number) => { readonly arrayBuffer: () => Promise<ArrayBuffer> };
 }
 
 export interface Version {
@@ -49,6 +69,8 @@ export interface Engine {
   size(request: Request | string): Answer | ErrorDocument;
   catalogue(query: CatalogueQuery | string): Record<string, unknown>[] | ErrorDocument;
   import(source: ImportSource | string): Imported | ErrorDocument;
+  /** The files of one model together: config.json, safetensors, their index, GGUF. Of weights only the header is read. */
+  importFiles(files: Iterable<ModelFile>): Promise<Imported | ErrorDocument>;
   version(): Version;
   /** The same calls as JSON text in, JSON text out. */
   readonly text: {

@@ -13,8 +13,8 @@ export async function page(savedPage: string): Promise<string> {
     state: initialState(startingRequest, savedPage),
     apply: nothingHappens,
     act: {
-      importConfig: nothingHappens,
-      importFile: nothingHappens,
+      importText: nothingHappens,
+      importFiles: nothingHappens,
       openOverlay: nothingHappens,
       removeOverlay: nothingHappens,
       go: nothingHappens,

@@ -56,6 +56,18 @@ struct PhasePeak {
   ItemBytes items{};  // what it consists of; sums to bytes
 };
 
+// The central 80 % of measured / predicted of a class of run, as factors; log(measured / predicted) is taken as two half-normals around 0
+// with these deciles.
+struct Residual {
+  double low = 1, high = 1;
+};
+
+// By counter, and whether rows vary in length. The values are catalog/calibration.json's, made by `./dev calibrate`.
+struct Calibration {
+  Residual allocated{0.95, 1.2}, reserved{0.9, 1.2}, reserved_varying{0.6, 1.4}, device{0.9, 1.25}, device_varying{0.6, 1.4},
+      needed{0.95, 1.1};
+};
+
 enum class Verdict : std::uint8_t { fits, tight, no };
 const char* verdict_name(Verdict);  // fits: probability >= 0.95; tight: 0.5 to 0.95; no: < 0.5
 
@@ -78,9 +90,9 @@ struct MemoryEstimate {
 // Valid for the methods and blocks of architecture.h and recipe.h. Returns nullopt when a single tensor would exceed
 // kLargestTensor (the figure would have no meaning).
 inline constexpr std::int64_t kLargestTensor = std::int64_t{1} << 47;
-std::optional<MemoryEstimate> estimate_memory(const Architecture&, const Recipe&, const Accelerator&);
+std::optional<MemoryEstimate> estimate_memory(const Architecture&, const Recipe&, const Accelerator&, const Calibration& = {});
 
 // Probability that the run stays within the accelerator, from the same residual spread as the intervals.
-Fit fit(const MemoryEstimate&, const Accelerator&);
+Fit fit(const MemoryEstimate&, const Accelerator&, const Calibration& = {});
 
 }  // namespace tunefit

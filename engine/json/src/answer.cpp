@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "calibration.h"
 #include "embedded.h"
 #include "tunefit/explain.h"
 #include "tunefit/version.h"
@@ -75,7 +76,7 @@ void write_memory(Writer& w, const Resolved& resolved, const MemoryEstimate& m) 
   write_interval(w, "reserved", m.reserved);
   write_interval(w, "device", m.device);
   w.end_object();
-  w.field("interval_basis", "provisional");
+  w.field("interval_basis", is_measured_kind(resolved.model.architecture, resolved.recipe) ? "calibrated" : "provisional");
   w.field("binding_phase", phase_name(m.binding_phase));
   w.key("timeline");
   w.begin_array();
@@ -91,7 +92,7 @@ void write_memory(Writer& w, const Resolved& resolved, const MemoryEstimate& m) 
   write_items(w, "breakdown", binding == m.timeline.end() ? ItemBytes{} : binding->items, true);
   if (resolved.place.given) {
     const Accelerator& accelerator = resolved.place.read.accelerator;
-    const Fit f = fit(m, accelerator);
+    const Fit f = fit(m, accelerator, calibration());
     w.field("accelerator", accelerator.id);
     w.field("capacity_bytes", accelerator.capacity.value);
     w.field("capacity_basis", accelerator.capacity_reported ? "reported" : "assumed");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "answer.h"
+#include "calibration.h"
 #include "embedded.h"
 #include "import.h"
 #include "parse.h"
@@ -112,7 +113,7 @@ std::string size(std::string_view text) {
   }
   tell_own(catalogue, resolved);
 
-  const auto estimate = estimate_memory(resolved.model.architecture, resolved.recipe, resolved.place.read.accelerator);
+  const auto estimate = estimate_memory(resolved.model.architecture, resolved.recipe, resolved.place.read.accelerator, calibration());
   if (!estimate) {
     findings.push_back({"error", "beyond_accelerators", "/recipe/sequence_length",
                         "With this batch and sequence length a single tensor would exceed any accelerator by far.",
@@ -125,8 +126,9 @@ std::string size(std::string_view text) {
          std::to_string(estimate->managed.value) + " bytes of optimizer state are paged: they leave the accelerator where it is full.",
          "The host needs that much free RAM, and a step slows down by what is moved; the verdict counts on it."});
   }
-  resolved.assumptions.push_back(
-      {"", "provisional", "intervals and fit probability: one spread for all runs, not yet calibrated by class of run", ""});
+  if (!is_measured_kind(resolved.model.architecture, resolved.recipe))
+    resolved.assumptions.push_back(
+        {"", "provisional", "intervals and fit probability: no run of this kind is among the measurements, so they have the spread of others", ""});
   return write_answer(resolved, *estimate, wanted_parts(request), request, catalogue, findings);
 }
 

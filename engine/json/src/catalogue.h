@@ -74,6 +74,7 @@ class Catalogue {
 // Compiled-in tables that are not lists of entries (catalog/accelerators/runtime.json, catalog/models/transformers.json).
 const nlohmann::json& runtime_table();
 const nlohmann::json& transformers_table();
+const nlohmann::json& calibration_table();  // catalog/calibration.json
 const nlohmann::json& releases_table();  // [version, date] of each package, oldest first
 
 }  // namespace tunefit::json

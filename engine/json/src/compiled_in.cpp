@@ -271,6 +271,11 @@ const Json& runtime_table() {
   return table;
 }
 
+const Json& calibration_table() {
+  static const Json table = parsed(embedded::kCalibration);
+  return table;
+}
+
 const Json& releases_table() {
   static const Json table = parsed(embedded::kReleases);
   return table;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "answer.h"
+#include "calibration.h"
 #include "contradictions.h"
 
 namespace tunefit::json {
@@ -38,7 +39,7 @@ class Judge {
     if (j.capacity == 0) return no(j, "gpu_memory");
     const MemoryEstimate* m = estimate(a);
     if (!m) return no(j, "gpu_memory");
-    const Fit f = fit(*m, a);
+    const Fit f = fit(*m, a, calibration());
     j.sized = true;
     j.headroom = f.headroom;
     j.probability = f.probability;
@@ -69,13 +70,13 @@ class Judge {
     if (added) {
       Accelerator no_limit = a;
       no_limit.capacity = Bytes(0);
-      at->second = estimate_memory(resolved_.model.architecture, resolved_.recipe, no_limit);
+      at->second = estimate_memory(resolved_.model.architecture, resolved_.recipe, no_limit, calibration());
     }
     if (!at->second) return nullptr;
     const double least = at->second->allocated.expected + static_cast<double>(a.context.value);
     const auto capacity = static_cast<double>(a.capacity.value);
     if (at->second->device.high <= capacity || least > capacity) return &*at->second;
-    limited_ = estimate_memory(resolved_.model.architecture, resolved_.recipe, a);
+    limited_ = estimate_memory(resolved_.model.architecture, resolved_.recipe, a, calibration());
     return limited_ ? &*limited_ : nullptr;
   }
 

@@ -14,7 +14,9 @@ export const usage = `tunefit: what a fine-tuning run needs
   tunefit catalogue KIND [QUERY] [--json] [--overlay FILE [--skip-wrong]]
                               a table with sources; KIND: models, accelerators, systems, offers, frameworks, glossary, rules,
                               schema (always JSON)
-  tunefit import KIND FILE|-  make a request of a file; KIND: hf-config
+  tunefit import FILE...      make a request of the files of one model: config.json, safetensors, their index, GGUF; of files
+                              with weights only the header is read
+  tunefit import KIND FILE|-  the same of one kind: hf-config (one file), safetensors-header, safetensors-index, gguf
   tunefit version
   tunefit help
 
@@ -24,7 +26,7 @@ output, one line on standard error). --jsonl: 0 when every line was processed; w
 const options = {
   size: { flags: ['text', 'check', 'skip-wrong'], values: ['want', 'overlay', 'jsonl'], operands: ['FILE'] },
   catalogue: { flags: ['json', 'skip-wrong'], values: ['overlay'], operands: ['KIND', '[QUERY]'] },
-  import: { flags: [], values: [], operands: ['KIND', 'FILE'] },
+  import: { flags: [], values: [], operands: ['FILE', '...'] },
   version: { flags: [], values: [], operands: [] },
   help: { flags: [], values: [], operands: [] },
 };
@@ -63,9 +65,10 @@ function checkOperands(call, names) {
     if (call.operands.length || call.text) throw wrong('size --jsonl FILE takes no other file and no --text');
     return call;
   }
-  const needed = names.filter((name) => !name.startsWith('[')).length;
+  const needed = names.filter((name) => !/^[[.]/.test(name)).length;
   if (call.operands.length < needed) throw wrong(`${call.command} needs ${names[call.operands.length]}`);
-  if (call.operands.length > names.length) throw wrong(`${call.command} does not take "${call.operands[names.length]}"`);
+  if (call.operands.length > names.length && names.at(-1) !== '...')
+    throw wrong(`${call.command} does not take "${call.operands[names.length]}"`);
   return call;
 }
 

@@ -1,4 +1,4 @@
-// size, catalogue, import and version: one call of the engine each.
+// size, catalogue and version: one call of the engine each.
 import { catalogueTable } from './catalogue_table.mjs';
 import { readText } from './input.mjs';
 import { fail, terminalWidth, write, writeJson } from './output.mjs';
@@ -58,14 +58,6 @@ export async function catalogue(engine, call) {
   const entries = engine.catalogue({ kind, ...(query && { query }), ...(overlay && { catalogue_overlay: overlay }) });
   if (entries.error) return fail(entries);
   await (call.json || kind === 'schema' ? writeJson(entries) : write(`${catalogueTable(kind, entries, terminalWidth(), query)}\n`));
-  return 0;
-}
-
-export async function importFile(engine, call) {
-  const [kind, file] = call.operands;
-  const result = engine.import({ kind, text: await readText(file) });
-  if (result.error) return fail(result);
-  await writeJson(result);
   return 0;
 }
 

@@ -15,7 +15,7 @@ export class Wrong extends Error {
 export const largest = 64 * 2 ** 20;
 
 const tooLarge = (name) =>
-  new Wrong('file_too_large', `${name} is larger than ${largest / 2 ** 20} MiB.`, 'A request is a few kilobytes of JSON.');
+  new Wrong('file_too_large', `${name} is larger than ${largest / 2 ** 20} MiB.`, 'A request or a config.json is a few kilobytes of JSON.');
 
 const reasons = {
   ENOENT: ['file_not_found', 'does not exist.', 'Check the path.'],
@@ -23,7 +23,7 @@ const reasons = {
   EACCES: ['file_unreadable', 'may not be read.', 'Check its permissions.'],
 };
 
-function reading(name, fault) {
+export function reading(name, fault) {
   if (fault instanceof Wrong) return fault;
   const [code, what, hint] = reasons[fault.code] ?? [
     'file_unreadable',
@@ -52,8 +52,8 @@ export function decode(bytes) {
   return new TextDecoder(utf16 ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
-/** The whole of FILE as text. Throws Wrong: missing, a directory, unreadable, too large, empty. */
-export async function readText(file) {
+/** The whole of FILE. Throws Wrong: missing, a directory, unreadable, too large. */
+export async function readBytes(file) {
   const chunks = [];
   let size = 0;
   try {
@@ -65,7 +65,12 @@ export async function readText(file) {
   } catch (fault) {
     throw reading(nameOf(file), fault);
   }
-  const text = decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
+}
+
+/** The whole of FILE as text. Throws Wrong, also where it is empty. */
+export async function readText(file) {
+  const text = decode(await readBytes(file));
   if (!text.trim()) throw new Wrong('file_empty', `${nameOf(file)} is empty.`, 'It should hold JSON.');
   return text;
 }

@@ -13,10 +13,16 @@ export function report(answer) {
 // Names come from outside; line breaks are ours.
 const lines = (text) => text.split('\n').map(plain).join('\n');
 
+const bases = {
+  config: ', dimensions from its own file',
+  safetensors: ', dimensions from its own files, counted in their headers',
+  size_only: ', dimensions not known: taken from its size, a rough answer',
+};
+
 function head({ model }) {
   if (!model) return '';
   const trained = model.trainable_parameters === undefined ? '' : `, ${count(model.trainable_parameters)} trained`;
-  return `${model.id ?? model.name ?? 'model'}: ${count(model.parameters)} parameters${trained}`;
+  return `${model.id ?? model.name ?? 'model'}: ${count(model.parameters)} parameters${trained}${bases[model.basis] ?? ''}`;
 }
 
 function memory({ memory: m }) {

@@ -76,8 +76,8 @@ export class App {
     state,
     apply: (change) => this.#store.apply(change),
     act: {
-      importConfig: (text) => void this.#importer.text(text),
-      importFile: (file) => void this.#importer.file(file),
+      importText: (text) => void this.#importer.text(text),
+      importFiles: (files) => void this.#imported(files),
       openOverlay: (file) => void this.#opened(file.name, this.#overlays.file(file)),
       removeOverlay: (name) => void this.#removed(name),
       go: (to) => this.#go(to),
@@ -143,6 +143,16 @@ export class App {
 
   #showEntry(id: string): void {
     if (id !== '') requestAnimationFrame(() => document.getElementById(`entry-${id}`)?.scrollIntoView({ block: 'start' }));
+  }
+
+  // What came of the files of a model stands beside the model.
+  async #imported(files: readonly File[]): Promise<void> {
+    const { view } = this.#store.state.ui.place;
+    if (!(await this.#importer.files(files)) || this.#store.state.ui.place.view !== view) return;
+    const { about, findings } = this.#store.state.ui.own;
+    const [first] = about === null ? findings : [];
+    if (first) this.#notify(first.message); // whatever part of the page is in view
+    if (view !== 'size') this.#navigation.go({ ...this.#store.state.ui.place, view: 'size', entry: '' });
   }
 
   // What came of a file of entries is told where such files are listed.
@@ -212,8 +222,8 @@ export class App {
     addEventListener('drop', (event) => {
       if (event.defaultPrevented) return; // taken by the place it was dropped on
       event.preventDefault();
-      const file = event.dataTransfer?.files[0];
-      if (file) void this.#importer.file(file);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length > 0) void this.#imported(files);
     });
     addEventListener('keydown', (event) => this.#key(event));
     addEventListener('pointerdown', (event) => this.#closeHelp(event.target as Node));

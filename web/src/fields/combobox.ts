@@ -15,6 +15,8 @@ export interface ComboboxOptions extends FieldOptions {
   readonly text: string;
   readonly value: string;
   readonly choose: (option: Option) => void;
+  /** An option made of the text itself, before those found. */
+  readonly meant?: (text: string) => Option | undefined;
   /** Text that is no option, entered all the same. */
   readonly enter: (text: string) => void;
 }
@@ -25,7 +27,8 @@ export function combobox(ctx: Context, options: ComboboxOptions): TemplateResult
   const id = idOf(options.pointer);
   const listId = `${id}-list`;
   const open = ctx.state.ui.list?.id === listId ? ctx.state.ui.list : null;
-  const found = open ? find(options.options, open.text ?? '') : [];
+  const meant = open ? options.meant?.((open.text ?? '').trim()) : undefined;
+  const found = open ? [...(meant ? [meant] : []), ...find(options.options, open.text ?? '')] : [];
   const shownOptions = found.slice(0, kMost);
   const last = shownOptions.length - 1;
   const active = open ? Math.min(open.active, last) : -1;
@@ -37,9 +40,10 @@ export function combobox(ctx: Context, options: ComboboxOptions): TemplateResult
     if (option) options.choose(option);
   };
   const enter = (text: string): void => {
-    const meant = options.options.find((option) => [option.value, option.label].some((name) => name.toLowerCase() === text.toLowerCase()));
+    const named = options.options.find((option) => [option.value, option.label].some((name) => name.toLowerCase() === text.toLowerCase()));
+    const option = named ?? options.meant?.(text);
     close();
-    if (meant) options.choose(meant);
+    if (option) options.choose(option);
     else if (text !== '' && text !== options.text) options.enter(text);
   };
   const openAll = (): void => {

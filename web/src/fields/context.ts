@@ -15,8 +15,8 @@ export interface Context {
 
 /** What needs more than a change of state. */
 export interface Acts {
-  readonly importConfig: (text: string, name: string) => void;
-  readonly importFile: (file: File) => void;
+  readonly importText: (text: string) => void;
+  readonly importFiles: (files: readonly File[]) => void;
   /** Takes the entries of a file into use. */
   readonly openOverlay: (file: File) => void;
   readonly removeOverlay: (name: string) => void;

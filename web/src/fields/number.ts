@@ -19,6 +19,17 @@ export function parseNumber(text: string, kilo: 1000 | 1024 = 1000): number | un
   return Number.isFinite(value) ? value : undefined;
 }
 
+const kCounts: Readonly<Record<string, number>> = { m: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9, t: 1e12, trillion: 1e12 };
+const kCount = /^(.*?\d\.?)\s*(m|million|b|bn|billion|t|trillion)?(\s*param(eter)?s?)?$/i;
+
+/** A model's number of parameters as people write it: 13B, 7,5 b, 350M, 1.2 trillion, 7000000000; undefined if it is none. */
+export function parseParameters(text: string): number | undefined {
+  const [, digits = '', unit] = kCount.exec(text.trim()) ?? [];
+  const value = Math.round((parseNumber(digits) ?? NaN) * (unit ? (kCounts[unit.toLowerCase()] ?? NaN) : 1));
+  // A small number without a unit may mean anything.
+  return value >= (unit ? 1 : 1e6) ? value : undefined;
+}
+
 const kFormat = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15 });
 
 /** As the page writes whatever stands in a field; text that is no number stays as it was typed. */

@@ -1,6 +1,6 @@
 // Metadata and tensor infos of a GGUF file, versions 2 and 3. Format: ggml-org/ggml docs/gguf.md.
 import type { Tensors } from './tensors';
-import { Malformed, Window } from './window';
+import { Malformed, type Source, Window } from './window';
 
 const kMostValues = 100_000; // metadata fields
 const kMostTensors = 1_000_000;
@@ -140,7 +140,7 @@ async function tensor(window: Window, tensors: Tensors): Promise<void> {
 }
 
 /** Metadata of a file, its tensors added. Throws Malformed. */
-export async function readGguf(file: Blob, tensors: Tensors): Promise<Record<string, Value>> {
+export async function readGguf(file: Source, tensors: Tensors): Promise<Record<string, Value>> {
   const window = new Window(file);
   await window.fill(4);
   if (decoder.decode(window.take(4)) !== 'GGUF') throw new Malformed('not_gguf', 'The file does not begin with GGUF.', 'a GGUF file');

@@ -1,13 +1,13 @@
 // The header of a safetensors file: 8 bytes with its length, then JSON. Format: huggingface/safetensors README.
 import type { Tensors } from './tensors';
-import { Malformed, Window } from './window';
+import { Malformed, type Source, Window } from './window';
 
 const kLongestHeader = 100_000_000; // the format's own limit
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Adds the tensors that a file's header names; gives the bytes that the file lacks at its end. Throws Malformed. */
-export async function readSafetensors(file: Blob, tensors: Tensors): Promise<number> {
+export async function readSafetensors(file: Source, tensors: Tensors): Promise<number> {
   const window = new Window(file);
   const length = await window.u64('The length of the header');
   if (length < 2 || length > kLongestHeader)

@@ -1,5 +1,11 @@
 // Reads numbers and texts from the front of a file, a slice at a time; the rest of the file is never loaded.
 
+/** What is read of a file: a browser's File, or anything that gives slices as one does. */
+export interface Source {
+  readonly size: number;
+  readonly slice: (from: number, to: number) => { readonly arrayBuffer: () => Promise<ArrayBuffer> };
+}
+
 /** What is wrong with a file, in words for a person. */
 export class Malformed extends Error {
   readonly code: string;
@@ -17,13 +23,13 @@ const kMostBytes = 1 << 28; // headers of more than 256 MiB do not exist
 
 /** A reader that moves forward through a file. `take` is synchronous while the slice lasts. */
 export class Window {
-  readonly #file: Blob;
+  readonly #file: Source;
   #bytes = new Uint8Array(0);
   #view = new DataView(this.#bytes.buffer);
   #start = 0; // of the slice in the file
   #at = 0; // in the slice
 
-  constructor(file: Blob) {
+  constructor(file: Source) {
     this.#file = file;
   }
 

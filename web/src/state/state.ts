@@ -52,8 +52,16 @@ export interface Ui {
   /** Rows whose formula is shown. */
   readonly explained: ReadonlySet<string>;
   readonly tables: Readonly<Record<string, TableUi>>;
-  /** The customer's own config: text in the box, findings about the last one tried. */
-  readonly own: { readonly text: string; readonly reading: boolean; readonly name: string; readonly findings: readonly Finding[] };
+  /** The customer's own model: text in the box, findings about the last one tried; `about`: the model they are about, null if none
+   *  came of it. */
+  readonly own: {
+    readonly text: string;
+    readonly reading: boolean;
+    readonly findings: readonly Finding[];
+    readonly about: Request['model'] | null;
+    /** Whether that was the text and not files. */
+    readonly fromText: boolean;
+  };
   /** What the last link asked for and did not get; a sentence each. */
   readonly linkNotes: readonly string[];
   readonly said: string;
@@ -137,7 +145,7 @@ export function initialState(request: Request, savedPage: string): State {
       exactBytes: false,
       explained: new Set(),
       tables: {},
-      own: { text: '', reading: false, name: '', findings: [] },
+      own: { text: '', reading: false, findings: [], about: null, fromText: true },
       linkNotes: [],
       said: '',
       notice: '',

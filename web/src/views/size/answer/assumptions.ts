@@ -8,6 +8,7 @@ import { writeNumber } from '../../../fields/number';
 import { get } from '../../../state/pointer';
 import { t } from '../../../strings/en';
 import { kPointers } from '../groups';
+import { ownName } from '../form/model';
 import { linkOf } from '../link';
 
 /** A value of the request in words. */
@@ -59,7 +60,7 @@ export function inputs({ state }: Context): TemplateResult {
     .filter(([, value]) => value !== undefined)
     .map(([pointer, value]) => [
       labelOf(pointer),
-      pointer === '/model' && typeof value === 'object' ? t.ownModel('') : inWords(pointer, value),
+      pointer === '/model' && typeof value === 'object' ? ownName({ ...value, name: '' }) : inWords(pointer, value),
     ]);
   return html`<section class="card print-only inputs-entered">
     <h3>${t.inputs.title}</h3>

@@ -5,11 +5,13 @@ import { inOrder } from '../../../charts/palette';
 import type { Answer, Memory } from '../../../contract';
 import { type Context, factsOf } from '../../../fields/context';
 import { writeValue } from '../../../fields/number';
+import { kNameless } from '../../../files/pieces';
 import { get } from '../../../state/pointer';
 import type { State } from '../../../state/state';
 import { t } from '../../../strings/en';
 import { overlayOrigin } from '../../catalogue/origin';
 import { hardwareOptions, hardwareValue } from '../options';
+import { basis } from './basis';
 import { interval, bytes } from './figure';
 
 export const verdictOf = (memory: Memory): string => memory.verdict ?? 'unknown';
@@ -22,7 +24,8 @@ const methodName = (state: State): string => {
   return /^[A-Z][a-z -]+$/.test(name) ? name.toLowerCase() : name;
 };
 
-const modelTitle = ({ model }: Answer): string => model.name ?? model.hf_id?.split('/').at(-1) ?? model.id;
+const modelTitle = ({ model }: Answer): string =>
+  model.id === kNameless ? t.ownModel('') : (model.name ?? model.hf_id?.split('/').at(-1) ?? model.id);
 
 export function sentence(state: State, answer: Answer, memory: Memory): string {
   const placement = state.answered?.placement;
@@ -51,7 +54,7 @@ export function verdict({ state }: Context, answer: Answer, memory: Memory): Tem
   return html`<section class=${`card verdict ${word}`} aria-labelledby="verdict">
     <h3 id="verdict"><span class="mark" aria-hidden="true"></span>${t.verdictWord[word] ?? word}</h3>
     <p class="sentence">${sentence(state, answer, memory)}</p>
-    ${peakBar({ parts: deviceParts(memory), ...device, capacity: memory.capacity_bytes })}
+    ${basis(answer)} ${peakBar({ parts: deviceParts(memory), ...device, capacity: memory.capacity_bytes })}
   </section>`;
 }
 

@@ -1,9 +1,14 @@
-// The model: out of the catalogue, or the customer's own config.json.
+// The model: out of the catalogue, of the customer's own files, or known by its size alone.
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { live } from 'lit/directives/live.js';
 import { combobox } from '../../../fields/combobox';
 import type { Context } from '../../../fields/context';
+import { parseParameters } from '../../../fields/number';
+import type { Option } from '../../../fields/search';
 import { count, parameters } from '../../../format/units';
+import type { Finding, Request } from '../../../contract';
+import type { State } from '../../../state/state';
+import { kNameless } from '../../../files/pieces';
 import { edit, own as setOwn } from '../../../state/actions';
 import { c } from '../../../strings/catalogue';
 import { t } from '../../../strings/en';
@@ -17,7 +22,7 @@ export function modelGroup(ctx: Context): TemplateResult {
   const isOwn = typeof model === 'object';
   // Until the catalogue is there, the last part of a Hugging Face id is its name.
   const known = options.length === 0 ? id.split('/').at(-1) : options.find((option) => option.value === id)?.label;
-  const text = isOwn ? t.ownModel(model.name ?? '') : (known ?? id);
+  const text = isOwn ? ownName(model) : (known ?? id);
   return html`<section class="group" aria-labelledby="group-model">
     <h3 id="group-model">${t.groups.model}</h3>
     <div class="fields">
@@ -28,13 +33,28 @@ export function modelGroup(ctx: Context): TemplateResult {
         value: id,
         text,
         note: facts(ctx),
-        choose: (option) => ctx.apply(edit('/model', option.value)),
+        meant: sizeOption,
+        choose: (option) => ctx.apply(edit('/model', option.value.startsWith(kSize) ? ofSize(option.value) : option.value)),
         enter: (typed) => ctx.apply(edit('/model', typed)),
       })}
     </div>
     ${ownModel(ctx)}
   </section>`;
 }
+
+const kSize = 'size:';
+
+function sizeOption(text: string): Option | undefined {
+  const value = parseParameters(text);
+  if (value === undefined) return undefined;
+  const short = parameters(value);
+  return { value: `${kSize}${value}`, label: t.sizeOnly.option(short), detail: t.sizeOnly.detail, group: t.sizeOnly.group, search: '' };
+}
+
+const ofSize = (value: string): Request['model'] => {
+  const size = Number(value.slice(kSize.length));
+  return { name: t.sizeOnly.name(parameters(size)), parameters: size };
+};
 
 // What the catalogue says of the model, and the count of the answer once there is one.
 function facts(ctx: Context): string {
@@ -57,13 +77,39 @@ function facts(ctx: Context): string {
 /** Longest text that is read at all; a config.json has a few thousand characters. */
 export const kLongestConfig = 4_000_000;
 
+/** What of the customer's own model is there. */
+function pieces(model: Request['model'] | null | undefined): string {
+  if (typeof model !== 'object' || model === null) return '';
+  const { config, safetensors_index: facts } = model;
+  const n = typeof facts?.['tensors'] === 'number' ? count(facts['tensors']) : '';
+  const tensors = facts && 'has_lm_head' in facts ? t.own.pieces.index(n) : t.own.pieces.tensors(n);
+  const names = [...(config ? [t.own.pieces.config] : []), ...(facts ? [tensors] : [])];
+  return names.length === 0 ? '' : `${t.own.inUse} ${t.own.pieces.known} ${names.join(', ')}.`;
+}
+
+// Warnings belong to a model; the sizing repeats those about its dimensions beside the field.
+function ownFindings({ ui: { own }, request, findings }: State): readonly Finding[] {
+  if (own.about !== null && own.about !== request.present.model) return [];
+  return own.findings.filter(({ severity, message }) => severity === 'error' || !findings.some((other) => message.endsWith(other.message)));
+}
+
+/** The name of a model that is not in the catalogue. */
+export const ownName = ({ name = '', config, safetensors_index: facts, parameters: size }: Extract<Request['model'], object>): string =>
+  typeof size === 'number' && !config && !facts ? t.sizeOnly.shown(parameters(size)) : t.ownModel(name === kNameless ? '' : name);
+
 function ownModel(ctx: Context): TemplateResult {
   const { own } = ctx.state.ui;
+  const findings = ownFindings(ctx.state);
+  const inUse = pieces(ctx.state.request.present.model);
+  const isWrong = findings.some(({ severity }) => severity === 'error');
+  const told = html`<div id="own-wrong" class="wrong">
+    ${findings.map((finding) => html`<p class=${finding.severity}>${finding.message} ${finding.hint}</p>`)}
+  </div>`;
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     (event.currentTarget as HTMLElement).classList.remove('over');
-    const file = event.dataTransfer?.files[0];
-    if (file) ctx.act.importFile(file);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) ctx.act.importFiles(files);
   };
   const over = (event: DragEvent): void => {
     event.preventDefault();
@@ -74,7 +120,7 @@ function ownModel(ctx: Context): TemplateResult {
     // Too long for a text box: it would freeze the page before anybody could say so.
     if (text.length > kLongestConfig) {
       event.preventDefault();
-      ctx.act.importConfig(text, '');
+      ctx.act.importText(text);
     }
   };
   return html`<details class="own" ?open=${own.findings.length > 0}>
@@ -85,14 +131,16 @@ function ownModel(ctx: Context): TemplateResult {
         >${t.own.file}<input
           type="file"
           id="own-file"
-          accept=".json,application/json"
+          multiple
+          accept=".json,.safetensors,.gguf,application/json"
           @change=${(event: Event) => {
             const input = event.target as HTMLInputElement;
-            const file = input.files?.[0];
-            if (file) ctx.act.importFile(file);
+            const files = [...(input.files ?? [])];
+            if (files.length > 0) ctx.act.importFiles(files);
             input.value = '';
           }}
       /></label>
+      ${own.fromText ? nothing : told}
       <label for="own-text">${t.own.paste}</label>
       <textarea
         id="own-text"
@@ -100,20 +148,18 @@ function ownModel(ctx: Context): TemplateResult {
         spellcheck="false"
         autocomplete="off"
         aria-describedby="own-wrong"
-        aria-invalid=${own.findings.length > 0 ? 'true' : 'false'}
+        aria-invalid=${isWrong && own.fromText ? 'true' : 'false'}
         .value=${live(own.text)}
         @paste=${paste}
         @input=${(event: Event) => ctx.apply(setOwn({ text: (event.target as HTMLTextAreaElement).value }))}
       ></textarea>
       <div class="row">
-        <button type="button" class="primary" ?disabled=${own.reading} @click=${() => ctx.act.importConfig(own.text, '')}>
+        <button type="button" class="primary" ?disabled=${own.reading} @click=${() => ctx.act.importText(own.text)}>
           ${own.reading ? t.own.reading : t.own.use}
         </button>
-        ${typeof ctx.state.request.present.model === 'object' ? html`<span class="note">${t.own.inUse}</span>` : nothing}
+        ${inUse === '' ? nothing : html`<span class="note">${inUse}</span>`}
       </div>
-      <div id="own-wrong" class="wrong">
-        ${own.findings.map((finding) => html`<p class=${finding.severity}>${finding.message} ${finding.hint}</p>`)}
-      </div>
+      ${own.fromText ? told : nothing}
     </div>
   </details>`;
 }
