@@ -48,7 +48,7 @@ class Assembly {
     const std::int64_t positions = idle_ ? e.merge : per_row, rows = (idle_ ? 1 : r_.batch) * positions;
     place(BlockKind::embedding, e, rows, positions, [&](Builder& b) { b.encoder_input(e, a_); });
     layers(e, rows, positions);
-    place(BlockKind::final_norm, e, rows, positions, [&](Builder& b) { b.encoder_output(e); });
+    place(BlockKind::final_norm, e, rows, positions, [&](Builder& b) { b.encoder_output(e, a_.hidden); });
     const bool ran = !idle_;
     idle_ = false;
     part_ = Part::decoder;

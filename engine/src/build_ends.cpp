@@ -84,7 +84,7 @@ void Builder::encoder_input(const Encoder& e, const Architecture& a) {
 }
 
 // Last norm and projector: from the tower's width to the decoder's, merge positions into one.
-void Builder::encoder_output(const Encoder& e) {
+void Builder::encoder_output(const Encoder& e, std::int64_t text) {
   b_.input = tensor(b_.tokens, e.hidden);
   int y = b_.input;
   if (e.norm_after) y = norm(y, "post_layernorm", e.hidden);
@@ -102,6 +102,7 @@ void Builder::encoder_output(const Encoder& e) {
     y = linear(y, weight("projector." + std::to_string(number++), p.in, p.out), p.bias);
     if (p.activation) y = apply(OpKind::activation, {y}, p.out);
   }
+  if (width(y) != text) y = apply(OpKind::concatenate, {y}, text);  // by a projector whose layout is not known
   b_.output = y == b_.input ? apply(OpKind::view, {y}, width(y)) : y;
 }
 

@@ -50,7 +50,7 @@ class Builder {
   // --- ends ---
   void embedding(const Architecture&, std::int64_t features);
   void encoder_input(const Encoder&, const Architecture&);
-  void encoder_output(const Encoder&);
+  void encoder_output(const Encoder&, std::int64_t text);  // text: width of the decoder
   void final_norm(const Architecture&);
   void head(const Architecture&);
 

@@ -22,6 +22,11 @@ Item boundary_item(BlockKind producer, const Recipe& r) {
   return r.recomputes() ? Item::checkpoints : Item::saved_activations;
 }
 
+// As what the block before made its output: an encoder's end and the final norm make the input of an embedding and of the head.
+Item item_of_input(const Block& b, const Recipe& r) {
+  return boundary_item(b.kind == BlockKind::head || b.kind == BlockKind::embedding ? BlockKind::final_norm : BlockKind::layer, r);
+}
+
 class Recorder {
  public:
   // reserved: local storages that are taken already.
@@ -33,10 +38,14 @@ class Recorder {
     gradient_.assign(b.tensors.size(), -1);
     cache_.assign(b.parameters.size(), -1);
     kept_.assign(b.tensors.size(), false);
+    leaves_.assign(b.tensors.size(), false);
+    if (b.output >= 0) leaves_[at(b.output)] = true;
+    for (auto op = b.ops.rbegin(); op != b.ops.rend(); ++op)  // what leaves the block may be a view of what was allocated
+      if (leaves_[at(op->output)] && shares_input(*op)) leaves_[at(op->inputs[0])] = true;
     if (b.context >= 0) environment_[at(b.context)] = new_slot({bytes(b.at(b.context)), kNeverFreed, Item::saved_activations});
     if (b.input >= 0) {  // the caller holds the input
       Slot& x = slots_[at(kInput)];
-      x = {rounded(bytes(b.at(b.input))), 1, boundary_item(b.kind == BlockKind::head ? BlockKind::final_norm : BlockKind::layer, r)};
+      x = {rounded(bytes(b.at(b.input))), 1, item_of_input(b, r)};
     }
   }
 
@@ -152,7 +161,7 @@ class Recorder {
   Item item_of(int t) const {
     const Tensor& tensor = block_->at(t);
     if (tensor.logits) return Item::logits;
-    if (t == block_->output) return boundary_item(block_->kind, *recipe_);
+    if (leaves_[at(t)]) return boundary_item(block_->kind, *recipe_);
     return kept_[at(t)] || tensor.held == Held::step ? Item::saved_activations : Item::activations;
   }
 
@@ -281,7 +290,7 @@ class Recorder {
   Trace* out_ = nullptr;
   std::vector<Slot> slots_;
   std::vector<int> environment_, uses_, gradient_, cache_, held_forward_, held_model_, held_step_, escaped_;
-  std::vector<bool> kept_;
+  std::vector<bool> kept_, leaves_;
   std::vector<Entry> tape_;
   int output_gradient_ = -1;
 };
@@ -309,7 +318,13 @@ BlockTraces trace(const Block& b, const Recipe& r) {
   if (!b.checkpointed || b.offloaded) run.release_input();
   run.write_to(t.after_forward);
   run.release_cache();
-  rename(t.forward, output, kOutput);
+  if (output == kInput) {  // handed through: it goes on under the next block's name
+    const std::int64_t size = rounded(bytes(b.at(b.input)));
+    t.forward.push_back({-size, kInput, item_of_input(b, r)});
+    t.forward.push_back({size, kOutput, boundary_item(b.kind, r)});
+  } else {
+    rename(t.forward, output, kOutput);
+  }
 
   auto back = [&](Recorder recorder, Trace& trace, bool first) {
     recorder.write_to(trace);

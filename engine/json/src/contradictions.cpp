@@ -202,6 +202,11 @@ class Checks {
     if (recipe_.method == Method::prefix && recipe_.recomputes())
       error("contradiction", "/recipe/gradient_checkpointing", "PEFT refuses gradient checkpointing with prefix tuning.",
             "Set gradient_checkpointing to none.");
+    const auto& kinds = model_.architecture.kinds;
+    if (recipe_.method == Method::prefix &&
+        (!model_.architecture.causal || !std::all_of(kinds.begin(), kinds.end(), [](const Layer& l) { return l.attention.has_value(); })))
+      error("contradiction", "/recipe/method",
+            "Prefix tuning puts keys and values before those of every layer; this model has layers without.", "Use lora or prompt.");
     const bool weights = recipe_.lora && (recipe_.lora->kind == AdapterKind::loha || recipe_.lora->kind == AdapterKind::lokr);
     if (weights && recipe_.quantization)
       error("contradiction", "/recipe/quantization", "PEFT has no layer of this method for a quantised base.",
