@@ -179,6 +179,54 @@ TEST_CASE("without a method, and qlora without quantization") {
                   .resolved.recipe.quantization->double_quant);
 }
 
+TEST_CASE("a kind of method has the defaults of what it is a kind of") {
+  const auto qdora = resolved(R"({"method": "qdora"})");
+  REQUIRE(qdora.ok);
+  REQUIRE(qdora.resolved.recipe.quantization);
+  CHECK(qdora.resolved.recipe.quantization->scheme == Scheme::nf4);
+  CHECK(qdora.resolved.recipe.lora->kind == AdapterKind::dora);
+  CHECK(qdora.resolved.recipe.method == Method::qlora);
+  const auto dora = resolved(R"({"method": "dora"})");
+  CHECK(dora.resolved.recipe.base_dtype == resolved(R"({"method": "lora"})").resolved.recipe.base_dtype);
+  CHECK_FALSE(dora.resolved.recipe.quantization);
+}
+
+TEST_CASE("where no default target is in the model, every linear is one, and said to be") {
+  const auto o = resolved(R"({"method": "lora"})", R"({"accelerator": "nvidia-h100-80gb-sxm"})", "\"deepseek-v3\"");
+  REQUIRE(o.ok);
+  CHECK(o.resolved.recipe.lora->target_modules == std::vector<std::string>{"all-linear"});
+  const auto stated = resolved(R"({"method": "lora", "lora": {"target_modules": ["c_attn"]}})",
+                               R"({"accelerator": "nvidia-h100-80gb-sxm"})", "\"deepseek-v3\"");
+  CHECK(stated.finding("unknown_module", "/recipe/lora/target_modules"));
+}
+
+TEST_CASE("a method's own optimizer, and what contradicts it") {
+  CHECK(resolved(R"({"method": "galore"})").resolved.recipe.optimizer == Optimizer::galore_adamw);
+  CHECK(resolved(R"({"method": "lomo"})").resolved.recipe.optimizer_in_backward);
+  CHECK(resolved(R"({"method": "badam"})").resolved.recipe.fp32_master_weights);
+  CHECK(resolved(R"({"method": "galore", "optimizer": "sgd"})").finding("contradiction", "/recipe/optimizer"));
+  CHECK(resolved(R"({"method": "prefix"})").finding("contradiction", "/recipe/gradient_checkpointing") == nullptr);
+  CHECK(resolved(R"({"method": "prefix", "gradient_checkpointing": "full"})").finding("contradiction", "/recipe/gradient_checkpointing"));
+}
+
+TEST_CASE("versions that are not stated are those of the time of what is") {
+  const auto o = resolved(R"({"method": "lora", "framework_version": "transformers 4.44.0"})");
+  // peft 0.12.0 is of 24 July 2024, transformers 4.44.0 of 6 August (catalog/frameworks/releases.json)
+  CHECK(o.resolved.versions["peft"] == "0.12.0");
+  const auto implied = resolved(R"({"method": "lora", "loss_variant": "hf_until_4_44"})");
+  CHECK(implied.resolved.versions["transformers"] == "4.44.0");
+}
+
+TEST_CASE("rows that vary: records of lengths given, of a dataset, or of none") {
+  const auto given = resolved(
+      R"({"method": "lora", "sequence_length": 2048, "per_device_train_batch_size": 1, "lengths": [100, 300, 200, 900, 50, 2048]})");
+  CHECK(given.resolved.recipe.record_lengths == std::vector<std::int64_t>{100, 300, 900, 2048});
+  const auto swift = resolved(R"({"method": "lora", "framework": "ms-swift", "sequence_length": 2048, "per_device_train_batch_size": 1})");
+  CHECK(swift.resolved.recipe.record_lengths == std::vector<std::int64_t>{1294, 1770, 1946});  // 1 - 1/e, 1 - 1/e^2, 1 - 1/e^3
+  const auto packed = resolved(R"({"method": "lora", "framework": "ms-swift", "sequence_length": 2048, "packing": true})");
+  CHECK(packed.resolved.recipe.record_lengths.empty());
+}
+
 TEST_CASE("only a frozen base can be quantised") {
   const auto o = resolved(R"({"method": "full", "quantization": {"scheme": "nf4"}})");
   CHECK_FALSE(o.ok);

@@ -128,7 +128,8 @@ std::string size(std::string_view text) {
   }
   if (!is_measured_kind(resolved.model.architecture, resolved.recipe))
     resolved.assumptions.push_back(
-        {"", "provisional", "intervals and fit probability: no run of this kind is among the measurements, so they have the spread of others", ""});
+        {"", "provisional",
+         "intervals and fit probability: no run of this kind is among the measurements, so they have the spread of others", ""});
   return write_answer(resolved, *estimate, wanted_parts(request), request, catalogue, findings);
 }
 

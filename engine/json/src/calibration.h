@@ -8,8 +8,8 @@ namespace tunefit::json {
 
 const Calibration& calibration();
 
-// Whether runs of this kind are among the measurements that the residuals come from: decoders with attention in every layer, trained in full
-// or by LoRA, on text.
+// Whether runs of this kind are among the measurements that the residuals come from: decoders with attention in every layer, trained in
+// full or by LoRA, on text.
 bool is_measured_kind(const Architecture&, const Recipe&);
 
 }  // namespace tunefit::json

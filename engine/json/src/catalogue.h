@@ -75,6 +75,6 @@ class Catalogue {
 const nlohmann::json& runtime_table();
 const nlohmann::json& transformers_table();
 const nlohmann::json& calibration_table();  // catalog/calibration.json
-const nlohmann::json& releases_table();  // [version, date] of each package, oldest first
+const nlohmann::json& releases_table();     // [version, date] of each package, oldest first
 
 }  // namespace tunefit::json

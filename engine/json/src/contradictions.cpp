@@ -124,10 +124,12 @@ class Checks {
     const bool fused = std::any_of(a.kinds.begin(), a.kinds.end(),
                                    [&](const Layer& l) { return l.experts && (l.experts->fused || recipe_.habits.fused_experts); });
     if (fused && recipe_.quantization)
-      findings_.push_back({"warning", "experts_not_quantized", "/recipe/quantization",
-                           "In this version of transformers the experts of a layer are one tensor, which bitsandbytes leaves in 16 bit.",
-                           "State a transformers version below 5 if the class has a module for each expert, or take a framework that "
-                           "quantises them."});
+      findings_.push_back(
+          {"warning", "experts_not_quantized", "/recipe/quantization",
+           std::string("In this version of transformers the experts of a layer are one tensor, which bitsandbytes leaves in 16 bit") +
+               (recipe_.kbit_prep ? "; PEFT's k-bit preparation then makes them fp32." : "."),
+           "State a transformers version below 5 if the class has a module for each expert, or take a framework that "
+           "quantises them."});
     if (fused && recipe_.lora)
       findings_.push_back({"warning", "experts_not_adapted", "/recipe/lora/target_modules",
                            "The experts are one tensor here, so no adapter stands on them.", "The rest of the targets is sized."});

@@ -13,9 +13,15 @@ using Result = std::optional<Derived>;
 
 constexpr std::string_view kQuantization = "/recipe/quantization";
 
+bool trains_all(Settings& s) {
+  const char* kin = kin_of_method(s.text("/recipe/method"));
+  return kin && std::string_view(kin) == "full";
+}
+
 bool adapters(Settings& s) {
   const auto& method = s.text("/recipe/method");
-  return method == "lora" || method == "qlora";
+  const char* kin = kin_of_method(method);
+  return kin && (std::string_view(kin) == "lora" || std::string_view(kin) == "qlora");
 }
 
 Result method(Settings& s) {
@@ -26,7 +32,8 @@ Result method(Settings& s) {
 }
 
 Result quantization(Settings& s) {
-  if (s.text("/recipe/method") != "qlora") return Derived{nullptr, ""};
+  const std::string method = s.text("/recipe/method");
+  if (method != "qlora" && method != "qdora") return Derived{nullptr, ""};
   return Derived{{{"scheme", "nf4"}, {"double_quant", true}, {"block_size", 64}},
                  "qlora holds the frozen base in nf4 with double quantisation unless told otherwise"};
 }
@@ -42,7 +49,7 @@ Result trainable_dtype(Settings& s) {
   if (adapters(s)) {
     const Json& dtype = s.get("/recipe/lora/dtype");
     if (dtype.is_string()) return Derived{dtype, ""};
-  } else if (const Json* base = s.stated("/recipe/base_dtype"); base && s.text("/recipe/method") == "full") {
+  } else if (const Json* base = s.stated("/recipe/base_dtype"); base && trains_all(s)) {
     return Derived{*base, "every weight is trained in the type in which it is held"};
   }
   return {};
@@ -50,7 +57,7 @@ Result trainable_dtype(Settings& s) {
 
 Result base_dtype(Settings& s) {
   const Json* trained = s.stated("/recipe/trainable_dtype");
-  if (trained && s.text("/recipe/method") == "full") return Derived{*trained, ""};
+  if (trained && trains_all(s)) return Derived{*trained, ""};
   return {};
 }
 

@@ -30,7 +30,11 @@ bool is_date(std::string_view text) {
   }
   const auto number = [&](std::size_t from) { return (text[from] - '0') * 10 + (text[from + 1] - '0'); };
   if (text.size() >= 7 && (number(5) < 1 || number(5) > 12)) return false;
-  return text.size() < 10 || (number(8) >= 1 && number(8) <= 31);
+  if (text.size() < 10) return true;
+  constexpr std::array<int, 12> kDays{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const int year = number(0) * 100 + number(2), month = number(5);
+  const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  return number(8) >= 1 && number(8) <= (month == 2 && !leap ? 28 : kDays[static_cast<std::size_t>(month - 1)]);
 }
 
 bool is_repository(std::string_view text) {

@@ -200,7 +200,7 @@ bool read_encoder(const Entry& e, Architecture& out, std::string& why_not) {
   base_of(e, enc);
   enc.input = Encoder::Input::tokens, enc.cross = true;
   if (type == "bert" || type == "roberta") {
-    out.learned_positions = rows + types;
+    out.learned_positions = rows, out.other += types * h;
     out.pooler = e.flag("pooler", false) ? h : 0;
   } else if (type == "distilbert") {
     out.learned_positions = rows;
@@ -215,7 +215,7 @@ bool read_encoder(const Entry& e, Architecture& out, std::string& why_not) {
     l.attention->position = Position::disentangled;
     out.other += e.integer("rel_rows") * h + 2 * h;
   } else if (type == "nomic-bert") {
-    out.learned_positions = types, out.dropout = false;
+    out.other += types * h, out.dropout = false;
     l = plain_layer(heads, head_dim, i, false);
     l.norm_after_residual = true;
     l.attention->position = Position::rope, l.attention->fused_qkv = true, l.mlp->gated = true;

@@ -4,6 +4,7 @@
 
 #include "contradictions.h"
 #include "recipe_reader.h"
+#include "tunefit/build.h"
 #include "words.h"
 
 namespace tunefit::json {
@@ -94,6 +95,16 @@ void read_habits(Settings& s, Recipe& recipe, std::vector<UsedHabit>& used) {
   if (const Json& reentrant = s.use("/recipe/use_reentrant"); reentrant.is_boolean()) habits.reentrant_checkpoint = reentrant.get<bool>();
 }
 
+// Whether any of the target modules is in the model.
+bool any_target(const Architecture& a, const Recipe& r) {
+  const auto& targets = r.lora->target_modules;
+  const auto named = [&](const std::string& name) { return std::find(targets.begin(), targets.end(), name) != targets.end(); };
+  if (named("all-linear") || named("attention")) return true;
+  const auto modules = adaptable_modules(a, r);
+  return std::any_of(modules.begin(), modules.end(),
+                     [&](const Module& m) { return named(m.name) || std::any_of(m.aliases.begin(), m.aliases.end(), named); });
+}
+
 // What is stated of versions; what cannot be read is left out and told.
 Json read_versions(const Json* stated, const Framework& framework, const std::string& id, Findings& findings) {
   if (!stated) return Json::object();
@@ -151,6 +162,11 @@ bool resolve_recipe(const Json& request, const Catalogue& catalogue, const Resol
   Reader reader(settings, findings);
   out.recipe = read_recipe(reader, model.architecture);
   read_habits(settings, out.recipe, out.habits);
+  if (out.recipe.lora && !settings.stated("/recipe/lora/target_modules") && !any_target(model.architecture, out.recipe)) {
+    out.recipe.lora->target_modules = {"all-linear"};
+    settings.assume("/recipe/lora/target_modules", "all-linear",
+                    "the default's modules are not in this class, which PEFT has no entry for: every linear");
+  }
   read_lengths(settings, out.recipe);
   out.versions = framework.versions();
   const bool sound = check_recipe(settings, out.recipe, model, findings);

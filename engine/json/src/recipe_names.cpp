@@ -171,6 +171,11 @@ std::string_view loss_of_variant(std::string_view loss_variant) {
   return v ? v->loss : "";
 }
 
+const char* kin_of_method(std::string_view method) {
+  const auto known = from_name<Method>(method);
+  return known ? name_of(*known) : nullptr;
+}
+
 std::string_view transformers_of_variant(std::string_view loss_variant) {
   const Variant* v = variant_named(loss_variant);
   return v ? v->transformers : "";

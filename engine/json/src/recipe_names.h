@@ -36,6 +36,9 @@ const char* name_of(E value) {
 // some code has both forms.
 bool agrees(std::string_view loss, std::string_view loss_variant);
 
+// The method whose defaults a method has: lora of dora and the like, qlora of qdora, full of galore and the like; nullptr if unknown.
+const char* kin_of_method(std::string_view method);
+
 // The version of transformers whose loss code a variant is, empty if it is not one version's.
 std::string_view transformers_of_variant(std::string_view loss_variant);
 

@@ -44,7 +44,15 @@ bool Settings::mentions_null(std::string_view pointer) const {
 }
 
 Framework::Lookup Settings::lookup() {
-  return [this](const std::string& pointer) -> const Json* { return pointer == "/model/model_type" ? &model_type_ : &get(pointer); };
+  return [this](const std::string& pointer) -> const Json* {
+    if (pointer == "/model/model_type") return &model_type_;
+    if (pointer != "/recipe/method") return &get(pointer);
+    // A rule for lora holds for its kin too: qdora is asked for as itself and as qlora.
+    const std::string method = text_of(get(pointer));
+    const char* kin = kin_of_method(method);
+    method_ = kin && method != kin ? Json{method, kin} : Json(method);
+    return &method_;
+  };
 }
 
 Settings::Entry Settings::as_entry(Rule rule) const {

@@ -54,6 +54,7 @@ class Settings {
   const Json& request_;
   const Framework& framework_;
   Json model_type_;
+  Json method_;  // what rules are asked with: the method, and the one that it is a kind of
   std::map<std::string, Entry, std::less<>> entries_;
   std::vector<std::string_view> open_;  // being resolved: a field that asks for itself finds nothing
   std::vector<Assumption> assumptions_;

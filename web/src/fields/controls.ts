@@ -183,16 +183,19 @@ export function itemsField(ctx: Context, options: FieldOptions): TemplateResult 
   </fieldset>`;
 }
 
-/** One of a few, side by side, each with its meaning below. */
+/** One of a few, side by side, each with its meaning below; of many, the rest in a list. */
 export function radioField(ctx: Context, options: FieldOptions): TemplateResult {
-  const { pointer, label = labelOf(pointer) } = options;
+  const { pointer, label = labelOf(pointer), first } = options;
   const { value } = shown(ctx.state, pointer);
+  const choices = factsOf(pointer).choices ?? [];
+  const beside = choices.filter(([choice]) => !first || first.includes(choice));
+  const rest = choices.filter((choice) => !beside.includes(choice));
   return html`<fieldset class="field radios">
     <legend>${label}</legend>
     ${help(pointer, label)}
     <div class="segments">
-      ${(factsOf(pointer).choices ?? []).map(([choice, meaning], index) => {
-        const [name, rest = ''] = meaning.split(/:\s*/, 2);
+      ${beside.map(([choice, meaning], index) => {
+        const [name, more = ''] = meaning.split(/:\s*/, 2);
         return html`<label
           ><input
             type="radio"
@@ -202,10 +205,28 @@ export function radioField(ctx: Context, options: FieldOptions): TemplateResult 
             ?checked=${choice === value}
             .checked=${live(choice === value)}
             @change=${() => ctx.apply(edit(pointer, choice))}
-          /><span><b>${name}</b>${rest ? html`<small>${rest}</small>` : nothing}</span></label
+          /><span><b>${name}</b>${more ? html`<small>${more}</small>` : nothing}</span></label
         >`;
       })}
     </div>
-    ${wrong(ctx, pointer)}
+    ${rest.length > 0 ? others(ctx, pointer, label, rest, value) : nothing} ${wrong(ctx, pointer)}
   </fieldset>`;
+}
+
+function others(
+  ctx: Context,
+  pointer: string,
+  label: string,
+  rest: readonly (readonly [string, string])[],
+  value: unknown,
+): TemplateResult {
+  const chosen = rest.some(([choice]) => choice === value);
+  const change = (event: Event): void => {
+    const choice = targetText(event);
+    if (choice) ctx.apply(edit(pointer, choice));
+  };
+  return html`<select class="others" aria-label=${t.others(label)} @change=${change}>
+    <option value="" ?selected=${!chosen} .selected=${live(!chosen)}>${t.others(label)}</option>
+    ${rest.map(([choice, meaning]) => html`<option value=${choice} ?selected=${choice === value} .selected=${live(choice === value)}>${meaning}</option>`)}
+  </select>`;
 }

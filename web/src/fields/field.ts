@@ -13,6 +13,8 @@ export interface FieldOptions {
   readonly note?: string;
   /** Unset leaves it to the framework; false where the page must have a value. */
   readonly unsettable?: boolean;
+  /** Of many choices, those that stand side by side; the rest are in a list below. */
+  readonly first?: readonly string[];
 }
 
 export const labelOf = (pointer: string): string =>

@@ -112,6 +112,7 @@ export const t = {
   useDefaultFor: (label: string) => `Use the default for ${label}`,
   isDefault: (meaning: string) => `${meaning} (default)`,
   framework: 'as the framework does',
+  others: (field: string): string => `Another ${field.toLowerCase()}`,
   about: (label: string) => `About ${label}`,
   slider: (label: string) => `${label}, slider`,
   understood: (value: string) => `= ${value}`,

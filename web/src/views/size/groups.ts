@@ -9,6 +9,8 @@ export interface Entry {
   readonly kilo?: 1024;
   /** A slider beside it, up to this value. */
   readonly slideTo?: number;
+  /** Of many choices, those that stand side by side. */
+  readonly first?: readonly string[];
   /** The page must have a value. */
   readonly fixed?: boolean;
 }
@@ -24,7 +26,7 @@ export const kGroups: readonly Group[] = [
   {
     id: 'training',
     entries: [
-      { pointer: r('method'), control: 'radio', fixed: true },
+      { pointer: r('method'), control: 'radio', fixed: true, first: ['full', 'lora', 'qlora'] },
       { pointer: r('framework'), control: 'select', fixed: true },
       { pointer: r('objective'), control: 'select' },
     ],
@@ -97,5 +99,7 @@ export const kPointers: readonly string[] = [
 const kAdapterOnly = ['/recipe/lora/', '/recipe/quantization/', '/recipe/kbit_prep'];
 
 /** Whether a field means anything with this method. Without adapters there is no frozen base to quantise either. */
+const kWithAdapters = new Set(['lora', 'qlora', 'dora', 'qdora', 'adalora', 'vera', 'loha', 'lokr', 'oft', 'ia3']);
+
 export const appliesTo = (pointer: string, method: unknown): boolean =>
-  method !== 'full' || !kAdapterOnly.some((prefix) => pointer.startsWith(prefix));
+  kWithAdapters.has(String(method)) || !kAdapterOnly.some((prefix) => pointer.startsWith(prefix));

@@ -22,7 +22,7 @@ const kControls = {
 } as const;
 
 function control(ctx: Context, entry: Entry): TemplateResult {
-  const options = { pointer: entry.pointer, unsettable: !(entry.fixed ?? false) };
+  const options = { pointer: entry.pointer, unsettable: !(entry.fixed ?? false), ...(entry.first ? { first: entry.first } : {}) };
   if (entry.control !== 'number') return kControls[entry.control](ctx, options);
   return numberField(ctx, {
     ...options,
