@@ -20,7 +20,13 @@ export const SCHEMA_OF = {
 const SHARED = { models: ['family', 'owner', 'licence'], accelerators: ['vendor'], offers: ['provider'] };
 
 // Files that are not lists of entries.
-const TABLES = { runtime: 'accelerators/runtime.json', transformers: 'models/transformers.json', releases: 'frameworks/releases.json', calibration: 'calibration.json', licences: 'licences.json' };
+const TABLES = {
+  runtime: 'accelerators/runtime.json',
+  transformers: 'models/transformers.json',
+  releases: 'frameworks/releases.json',
+  calibration: 'calibration.json',
+  licences: 'licences.json',
+};
 
 // {models: [{entry, raw, file}], ..., tables: {runtime, transformers, releases, licences}, schemas: {model, ...}, files: [{path, text, kind}], broken: [{file, message}]}
 // entry: completed by its file; raw: as it stands in the file.

@@ -66,7 +66,8 @@ double replay_reserved(const Architecture& a, const Recipe& r, const Accelerator
   }
   longest.replay_large_step(first, small, small_peak, feed);
   longest.replay_large_step(false, small, small_peak, feed);
-  return static_cast<double>(allocator.peak_reserved() + (small_peak + kSmallSegment - 1) / kSmallSegment * kSmallSegment);
+  const std::int64_t small_segments = (small_peak + kSmallSegment - 1) / kSmallSegment;
+  return static_cast<double>(allocator.peak_reserved() + small_segments * kSmallSegment);
 }
 
 }  // namespace
