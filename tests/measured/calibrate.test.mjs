@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load } from '../../dist/npm/index.mjs';
+import { againstAims } from './aims.mjs';
 import { calibrate, classOf, deciles, weightedQuantile } from './calibrate.mjs';
 import { readCases, sizeCases } from './cases.mjs';
 
@@ -47,6 +48,23 @@ test('the class of a run is its counter and whether rows vary', () => {
   assert.equal(classOf(run('reserved', '/recipe/lengths')), 'reserved_varying');
   assert.equal(classOf(run('device', '/recipe/attention')), 'device');
   assert.equal(classOf(run('allocated', '/recipe/lengths')), 'allocated');
+});
+
+test('each case is judged against the aim of its class', () => {
+  const run = (framework, measured, predicted) => ({
+    case: { quality: 'A', measured: { counter: 'allocated' }, request: { recipe: { framework } } },
+    comparison: { counter: 'allocated', measured, predicted, error: predicted / measured - 1 },
+    answer: { assumptions: [], memory: { peak: { allocated: { low: 90, high: 110 } } } },
+  });
+  const rows = againstAims([run('trl', 100, 99), run('trl', 120, 100), run('litgpt', 100, 103)]);
+  const named = (name) => rows.find((r) => r.name.startsWith(name));
+  assert.equal(named('allocated, quality A').n, 2);
+  assert.deepEqual(
+    named('allocated, litgpt').reached,
+    [0.03, 0.03, 0].map((x) => (x ? 103 / 100 - 1 : 0)),
+  );
+  assert.equal(named('all together').above, 1 / 3);
+  assert.equal(named('allocated, quality A').coverage, 0.5);
 });
 
 test('the catalogue holds what the cases give, and the aims of verdicts hold', async () => {

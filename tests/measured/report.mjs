@@ -34,6 +34,18 @@ export function columns(rows, by) {
   ];
 }
 
+/** Header and cells of what is reached against what is aimed at. */
+columns.aims = (rows) => [
+  ['class, quality A and B', 'n', 'median abs. error', 'aim', '90th pct', 'aim', 'under by > 10 %', 'aim', 'in the interval', 'above it'],
+  ...rows.map(({ name, n, reached, aim, coverage, above }) => [
+    name,
+    n,
+    ...reached.flatMap((x, i) => [percent(x), aim[i] === null ? '' : percent(aim[i])]),
+    percent(coverage),
+    percent(above),
+  ]),
+];
+
 /** Header and cells of the list of single cases. */
 columns.worst = (results) => [
   ['case', 'quality', 'model', 'method', 'counter', 'measured', 'predicted', 'error'],

@@ -1,5 +1,6 @@
 // `./dev measured`: the published measurements against what the package says. `--help` for the options.
 import { parseArgs } from 'node:util';
+import { againstAims } from './aims.mjs';
 import { casesFile, groupResults, modelName, readCases, sizeCases } from './cases.mjs';
 import { columns, renderCase, renderTable } from './report.mjs';
 import { summary } from './statistics.mjs';
@@ -78,6 +79,7 @@ async function main() {
     ),
   );
 
+  if (!o.family) console.log(`\n${renderTable(columns.aims(againstAims(results)), o.markdown)}`);
   const refused = results.filter((r) => r.refusal);
   if (refused.length) console.log('\nnot sized:');
   for (const r of refused) console.log(`  ${r.case.id}: ${r.refusal.error.code} ${r.refusal.error.pointer} ${r.refusal.error.message}`);
