@@ -14,6 +14,8 @@ void quantize(Block& block, const Recipe& r) {
     if (r.habits.quantizes_adapted_only && !is_target(r, w)) continue;
     w.quantized = true, w.scheme = scheme;
     w.restores_absmax = (scheme == Scheme::nf4 || scheme == Scheme::fp4) && r.quantization->double_quant;
+    const bool bf16 = r.mixed_precision == MixedPrecision::bf16 || (r.mixed_precision == MixedPrecision::no && r.base_dtype == DType::bf16);
+    w.cast_after_dequantizing = r.habits.bnb_quantizes_from_fp16 && bf16;
     op.keeps_input = keeps_input(scheme, r.habits.bnb_keeps_input);
   }
 }

@@ -12,6 +12,7 @@ std::int64_t blocks(std::int64_t n, std::int64_t size) { return (n + size - 1) /
 void dequantize_bitsandbytes(const Parameter& w, const Tensor& x, DType compute, FewOf<std::int64_t, 4>& to) {
   const std::int64_t n = w.numel() / w.copies;
   to.push_back(n * 2);
+  if (w.cast_after_dequantizing) to.push_back(n * 2);
   if (w.restores_absmax) to.push_back(n / 64 * 4);
   if (x.dtype != DType::fp32) return;
   to.push_back(n * 4);

@@ -121,6 +121,18 @@ TEST_CASE("all findings come at once, the first error also alone") {
   CHECK(has(*finding(answer, "unknown_model", "/model"), "hint", "llama-3.1-8b"));
 }
 
+TEST_CASE("a model that cannot be read is told of, whatever the method") {
+  Json request = plain_request();
+  for (const auto& method : request_schema().at(Json::json_pointer("/$defs/recipe/properties/method/enum"))) {
+    CAPTURE(method);
+    request["recipe"] = Json{{"method", method}};
+    request["model"] = "no/such-model";
+    CHECK(finding(sized(request), "unknown_model", "/model"));
+    request["model"] = Json{{"name", "x"}, {"config", Json{{"architectures", {"LlamaForCausalLM"}}, {"hidden_size", 64}}}};
+    CHECK(sized(request)["error"]["pointer"].get<std::string>().find("/model/config") == 0);
+  }
+}
+
 TEST_CASE("unknown fields are welcome inside model.config only") {
   CHECK(finding(sized(with("/model", R"({"name": "x", "config": {}, "extra": 1})")), "unknown_field", "/model/extra"));
   const Json answer = sized(with("/model", R"({"name": "x", "config": {"anything": {"at": ["all"]}}})"));

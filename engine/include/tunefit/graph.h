@@ -66,7 +66,8 @@ struct Parameter {
   bool trainable = false;
   bool quantized = false;  // stored as scheme says
   Scheme scheme = Scheme::nf4;
-  bool restores_absmax = false;  // double quantisation: its fp32 absmax is made again at each use
+  bool cast_after_dequantizing = false;  // from fp16 to the type of the multiplication
+  bool restores_absmax = false;          // double quantisation: its fp32 absmax is made again at each use
   Tie tie = Tie::none;
   bool keeps_original = false;  // a trained copy stands beside the frozen original (modules_to_save)
 

@@ -119,6 +119,7 @@ struct Habits {
   bool norm_weight_in_fp32 = false;  // the product with the norm's weight is made in fp32, cast after
   bool bnb_keeps_input =
       false;  // bitsandbytes keeps the input of a 4-bit linear on its ctx, where non-reentrant checkpointing cannot drop it
+  bool bnb_quantizes_from_fp16 = false;  // 4-bit weights were made from fp16, so that bf16 needs a second copy when they are dequantised
   bool bnb_computes_in_input_dtype = false;  // a 4-bit linear computes in its input's dtype: in fp32 after k-bit preparation
   bool kbit_heads_16bit = false;             // embedding and head go back to 16 bit after k-bit preparation
   bool lora_result_clone = true;             // PEFT clones the result of a quantised base layer

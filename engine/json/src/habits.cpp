@@ -59,6 +59,7 @@ constexpr std::array kRows{
     row<&Habits::rotary_tables_dtype>("rotary_tables_dtype"),
     row<&Habits::norm_weight_in_fp32>("norm_weight_in_fp32"),
     row<&Habits::bnb_keeps_input>("bnb_keeps_input"),
+    row<&Habits::bnb_quantizes_from_fp16>("bnb_quantizes_from_fp16"),
     row<&Habits::bnb_computes_in_input_dtype>("bnb_computes_in_input_dtype"),
     row<&Habits::kbit_heads_16bit>("kbit_heads_16bit"),
     row<&Habits::lora_result_clone>("lora_result_clone"),

@@ -95,8 +95,9 @@ void read_habits(Settings& s, Recipe& recipe, std::vector<UsedHabit>& used) {
   if (const Json& reentrant = s.use("/recipe/use_reentrant"); reentrant.is_boolean()) habits.reentrant_checkpoint = reentrant.get<bool>();
 }
 
-// Whether any of the target modules is in the model.
+// Whether any of the target modules is in the model; of a model that could not be read nothing is missed.
 bool any_target(const Architecture& a, const Recipe& r) {
+  if (a.kinds.empty()) return true;
   const auto& targets = r.lora->target_modules;
   const auto named = [&](const std::string& name) { return std::find(targets.begin(), targets.end(), name) != targets.end(); };
   if (named("all-linear") || named("attention")) return true;

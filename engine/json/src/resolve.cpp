@@ -23,6 +23,7 @@ std::string ids_hint(const Catalogue& catalogue, Kind kind, std::string_view id,
 bool from_entry(const Json& entry, const char* pointer, ResolvedModel& model, Findings& findings) {
   std::string why_not;
   if (read_architecture(entry, model.architecture, why_not)) return true;
+  model.architecture = {};  // a half-read one is none
   findings.push_back({"error", "not_supported_yet", pointer, "This model cannot be sized: " + why_not + ".",
                       "Its config.json may say more: give {\"name\": ..., \"config\": {...}}."});
   return false;
