@@ -46,8 +46,8 @@ int Builder::attention(int x, const Attention& k) {
     last().wide = r_.habits.rotary_dtype == RotaryDtype::fp32;
     if (!k.shares_kv) key = apply(OpKind::rope, {key}, kv);
   }
-  if (r_.habits.kv_cache_in_training && r_.checkpointing == Checkpointing::none && s_.causal && !k.cross)
-    b_.at(key).held = b_.at(value).held = Held::model;
+  const bool cached = r_.no_grad ? r_.habits.kv_cache_in_evaluation : r_.habits.kv_cache_in_training && !r_.recomputes();
+  if (cached && s_.causal && !k.cross) b_.at(key).held = b_.at(value).held = Held::model;
   if (r_.method == Method::prefix && !k.cross && s_.causal) {  // DynamicCache: prefix and keys side by side, in each layer
     auto prefixed = [&](int t, std::int64_t wide, const char* name) {
       const int longer = apply_rows(OpKind::concatenate, {t}, rows(t) + r_.batch * r_.virtual_tokens, wide);
@@ -69,7 +69,7 @@ int Builder::attention(int x, const Attention& k) {
   op.heads = k.heads;
   op.keys = k.cross ? rows(source) * per_row_ / b_.tokens : per_row_;
   op.attention = eager ? AttentionCode::eager : AttentionCode::fused;
-  op.dropout = s_.dropout;
+  op.dropout = s_.dropout && !r_.no_grad;
   if (k.sinks) {
     Parameter p{"sinks", ParamKind::other, 1, k.heads};
     p.part = part;

@@ -30,7 +30,7 @@ void Builder::embedding(const Architecture& a, std::int64_t features) {
   }
   if (features > 0) {
     if (a.encoder->cross) {
-      b_.at(apply(OpKind::view, {b_.input}, s_.hidden)).held = Held::step;
+      b_.at(apply(OpKind::view, {b_.input}, s_.hidden)).held = while_used();
       b_.hands_context_on = true;
     } else {
       y = apply(OpKind::index_add, {y, b_.input}, a.hidden);  // masked_scatter: a copy of the embeddings with the features in place
@@ -38,7 +38,7 @@ void Builder::embedding(const Architecture& a, std::int64_t features) {
   }
   b_.output = y;
   // Shared by all layers and kept until backward has passed them: the additive mask, a learned bias on the scores, cos and sin.
-  auto table_of = [&](std::int64_t elements) { b_.at(apply_rows(OpKind::table, {}, 1, elements)).held = Held::step; };
+  auto table_of = [&](std::int64_t elements) { b_.at(apply_rows(OpKind::table, {}, 1, elements)).held = while_used(); };
   const Layer& first = a.kinds.front();
   const std::int64_t s = per_row_;
   if (r_.attention == AttentionImpl::eager || (r_.attention_mask && r_.attention == AttentionImpl::sdpa))
@@ -80,7 +80,7 @@ void Builder::encoder_input(const Encoder& e, const Architecture& a) {
   y = hidden_dropout(y);
   b_.output = y;
   if (e.input == Encoder::Input::tokens && e.kinds.front().attention && e.kinds.front().attention->position == Position::relative)
-    b_.at(apply_rows(OpKind::table, {}, 1, product(e.kinds.front().attention->heads * per_row_, per_row_, 1))).held = Held::step;
+    b_.at(apply_rows(OpKind::table, {}, 1, product(e.kinds.front().attention->heads * per_row_, per_row_, 1))).held = while_used();
 }
 
 // Last norm and projector: from the tower's width to the decoder's, merge positions into one.

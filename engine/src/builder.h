@@ -34,7 +34,9 @@ class Builder {
   int split(int whole, std::int64_t width) { return apply(OpKind::view, {whole}, width); }
   // Parameters that no operation stands for: they are there and train like others. Returns x under another name.
   int carry(int x, const std::string& name, std::int64_t count, bool buffer = false);
-  int hidden_dropout(int x) { return s_.dropout ? apply(OpKind::dropout, {x}, width(x)) : x; }
+  // Tables and the like: autograd keeps them through the step; without gradients they go with the model's forward.
+  Held while_used() const { return r_.no_grad ? Held::model : Held::step; }
+  int hidden_dropout(int x) { return s_.dropout && !r_.no_grad ? apply(OpKind::dropout, {x}, width(x)) : x; }
 
   // --- parts ---
   int attention(int x, const Attention&);

@@ -105,6 +105,9 @@ Text text(Item i) {
       return {"the largest linear in 16 bit and its restored fp32 absmax", "bitsandbytes/autograd/_functions.py, MatMul4Bit"};
     case Item::operation_temporary:
       return {"what one operation needs only while it runs", "the kernels and modules named in engine/src/autograd.cpp"};
+    case Item::merge_temporary:
+      return {"of the largest adapted module: the product of its adapter's matrices and copies of the weight while both are summed",
+              "peft/tuners/lora/layer.py and bnb.py, merge"};
     case Item::library_workspace:
       return {"workspace of the matrix library for one stream", "PyTorch aten/src/ATen/cuda/CublasHandlePool.cpp"};
     case Item::base_weights:

@@ -5,6 +5,7 @@
 
 #include "tunefit/allocator.h"
 #include "tunefit/build.h"
+#include "tunefit/evaluation.h"
 #include "tunefit/spread.h"
 #include "tunefit/storage.h"
 #include "tunefit/timeline.h"
@@ -42,9 +43,11 @@ bool beyond_any(const Architecture& a, const Recipe& r) {
 
 // Reserved memory by the caching allocator's rules. Where rows vary, a step for each length that is the longest so far: only these
 // reserve anew, and what shorter rows left does not serve longer ones (docs/physics.md H.8).
-double replay_reserved(const Architecture& a, const Recipe& r, const Accelerator& device, const Timeline& longest, std::int64_t room) {
+double replay_reserved(const Architecture& a, const Recipe& r, const Accelerator& device, const Timeline& longest,
+                       const std::optional<Timeline>& evaluation, std::int64_t room) {
   constexpr std::int64_t kSmallSegment = 2 << 20;
-  CachingAllocator allocator(longest.keys() + 256, room, r.expandable_segments);
+  const std::int64_t keys = longest.keys() + 256;
+  CachingAllocator allocator(keys + (evaluation ? evaluation->keys() : 0), room, r.expandable_segments);
   std::int64_t small = 0, small_peak = 0;
   const auto feed = [&](std::int64_t key, const Event& e) {
     if (e.bytes > 0)
@@ -66,6 +69,7 @@ double replay_reserved(const Architecture& a, const Recipe& r, const Accelerator
   }
   longest.replay_large_step(first, small, small_peak, feed);
   longest.replay_large_step(false, small, small_peak, feed);
+  if (evaluation) evaluation->replay_large_forward(small, small_peak, [&](std::int64_t key, const Event& e) { feed(keys + key, e); });
   const std::int64_t small_segments = (small_peak + kSmallSegment - 1) / kSmallSegment;
   return static_cast<double>(allocator.peak_reserved() + small_segments * kSmallSegment);
 }
@@ -83,14 +87,25 @@ std::optional<MemoryEstimate> estimate_memory(const Architecture& a, const Recip
   m.trainable_parameters = timeline.trainable_parameters();
   const auto peaks = timeline.peaks();
   m.timeline.assign(peaks.begin(), peaks.end());
+  std::optional<Graph> evaluation_graph;
+  std::optional<Timeline> evaluation;
+  const Recipe evaluated = r.evaluation ? evaluation_recipe(r) : Recipe{};
+  if (r.evaluation) {
+    if (beyond_any(a, evaluated)) return std::nullopt;
+    evaluation_graph = build_graph(a, evaluated);
+    evaluation.emplace(*evaluation_graph, evaluated, device.blas_workspace);
+    if (evaluation->too_large()) return std::nullopt;
+    m.timeline.push_back(timeline.evaluation(*evaluation));
+  }
+  m.timeline.push_back(timeline.saving());
   const auto binding =
-      std::max_element(peaks.begin(), peaks.end(), [](const PhasePeak& x, const PhasePeak& y) { return x.bytes < y.bytes; });
+      std::max_element(m.timeline.begin(), m.timeline.end(), [](const PhasePeak& x, const PhasePeak& y) { return x.bytes < y.bytes; });
   m.binding_phase = binding->phase;
   const double allocated = static_cast<double>(binding->bytes.value);
 
   // The cache is flushed where the card is full; a run that cannot fit at all is replayed without that limit.
   const std::int64_t free = device.capacity.value - device.context.value, room = free >= binding->bytes.value ? free : 0;
-  const double replayed = std::max(replay_reserved(a, r, device, timeline, room), allocated);
+  const double replayed = std::max(replay_reserved(a, r, device, timeline, evaluation, room), allocated);
   const double factor = std::round(kReservedOverAllocated * allocated);
   const bool varies = !r.record_lengths.empty();
   const double reserved = r.expandable_segments ? replayed : varies ? std::max(factor, replayed) : factor;

@@ -14,6 +14,10 @@ const char* phase_name(Phase p) {
       return "backward";
     case Phase::optimizer_step:
       return "optimizer_step";
+    case Phase::eval:
+      return "eval";
+    case Phase::save:
+      return "save";
   }
   return "";
 }
@@ -56,6 +60,8 @@ const char* item_name(Item i) {
       return "dequantized_weights";
     case Item::operation_temporary:
       return "operations.temporary";
+    case Item::merge_temporary:
+      return "merge.temporary";
     case Item::library_workspace:
       return "library_workspace";
   }

@@ -40,8 +40,9 @@ bool chunked(Block& b, const Architecture& a, const Recipe& r) {
       break;
     case LossVariant::torchtune_chunked: {  // the loss in fp32 chunk by chunk, log-probabilities kept (compiled: the 16-bit logits instead)
       const std::int64_t part = n * v / kTorchtuneChunks;
-      if (r.compile || !r.habits.loss_projects_in_chunks) op.kept.push_back(n * v * e);
-      if (!r.compile) op.kept.push_back(n * v * 4);
+      auto& kept = r.no_grad ? op.forward_temporary : op.kept;
+      if (r.compile || !r.habits.loss_projects_in_chunks) kept.push_back(n * v * e);
+      if (!r.compile && !r.no_grad) kept.push_back(n * v * 4);
       op.forward_temporary.push_back(part * (r.compile ? 2 : 4));
       op.backward_temporary.push_back(part * (r.compile ? 2 : 8));
       break;
@@ -92,13 +93,13 @@ void expand_loss(Block& b, const Architecture& a, const Recipe& r) {
     return;
   }
   int x = logits;
-  bool returns_fp32 = false;  // logits leave the model already upcast
+  int returned = logits;  // what leaves the model
   switch (r.loss) {
     case LossVariant::hf_until_4_44:  // logits.float() in the model; shifted copy; cross entropy
     case LossVariant::hf_4_45:
     case LossVariant::fms_foak_8:
-      x = apply(OpKind::copy, upcast(logits, held));
-      returns_fp32 = true;
+      returned = upcast(logits, held);
+      x = apply(OpKind::copy, returned);
       break;
     case LossVariant::hf_4_47:  // upcast in the loss function, which still shifts the logits
     case LossVariant::fms_foak_10:
@@ -128,8 +129,8 @@ void expand_loss(Block& b, const Architecture& a, const Recipe& r) {
   else
     apply(OpKind::nll, apply(OpKind::softmax, x));
   // accelerate/utils/operations.py convert_outputs_to_fp32: after forward has returned, the logits once more in fp32.
-  int returned = logits;
-  if (r.habits.outputs_to_fp32 && !returns_fp32) returned = upcast(logits, Held::forward);
+  if (r.habits.outputs_to_fp32 && returned == logits) returned = upcast(logits, Held::forward);
+  if (r.no_grad && r.evaluation && r.evaluation->keeps_logits) b.at(returned).held = Held::step;
   if (r.habits.loss_metrics_copy_logits) apply(OpKind::copy, returned);  // trl/trainer/sft_trainer.py compute_loss
 }
 

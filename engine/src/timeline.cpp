@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "tunefit/evaluation.h"
 #include "tunefit/storage.h"
 
 namespace tunefit {
@@ -28,6 +29,37 @@ Summary summarise(const Trace& trace) {
   }
   return s;
 }
+
+// Runs traces one after the other, folded, on top of what is there.
+class Walk {
+ public:
+  explicit Walk(const PhasePeak& from = {}) : now_(from.items), total_(from.bytes.value) {}
+
+  void run(const Trace& trace, PhasePeak& peak) {
+    auto found = summaries_.find(&trace);
+    if (found == summaries_.end()) found = summaries_.emplace(&trace, summarise(trace)).first;
+    const Summary& s = found->second;
+    if (total_ + s.peak > peak.bytes.value) {
+      peak.bytes = Bytes(total_ + s.peak);
+      peak.items = now_;
+      add(peak.items, s.at_peak);
+    }
+    add(now_, s.delta);
+    total_ += s.left;
+  }
+
+  // What this trace is to free is there.
+  void hold(const Trace& freed) {
+    for (const Event& e : freed) now_[static_cast<std::size_t>(e.item)] -= e.bytes, total_ -= e.bytes;
+  }
+
+  PhasePeak state(Phase phase) const { return {phase, Bytes(total_), now_}; }
+
+ private:
+  ItemBytes now_{};
+  std::int64_t total_ = 0;
+  std::unordered_map<const Trace*, Summary> summaries_;
+};
 
 }  // namespace
 
@@ -159,37 +191,62 @@ const Timeline::Condensed& Timeline::condensed(const Trace& trace) const {
   return condensed_.emplace(&trace, std::move(c)).first->second;
 }
 
-std::array<PhasePeak, kPhases> Timeline::peaks() const {
-  std::array<PhasePeak, kPhases> peaks;
-  for (int i = 0; i < kPhases; ++i) peaks[static_cast<std::size_t>(i)].phase = static_cast<Phase>(i);
-  std::unordered_map<const Trace*, Summary> summaries;
-  ItemBytes now{};
-  std::int64_t total = 0;
-  auto pass = [&](const Span& span) {
-    if (span.trace->empty() && span.phase == Phase::load) return;
-    auto found = summaries.find(span.trace);
-    if (found == summaries.end()) found = summaries.emplace(span.trace, summarise(*span.trace)).first;
-    const Summary& s = found->second;
-    PhasePeak& peak = peaks[static_cast<std::size_t>(span.phase)];
-    if (total + s.peak > peak.bytes.value) {
-      peak.bytes = Bytes(total + s.peak);
-      peak.items = now;
-      add(peak.items, s.at_peak);
-    }
-    add(now, s.delta);
-    total += s.left;
+std::vector<Timeline::Span> Timeline::forward() const {
+  std::vector<Span> spans;
+  const std::size_t places = graph_.order.size();
+  const auto each = [&](Trace BlockTraces::*part) {
+    for (std::size_t i = 0; i < places; ++i) spans.push_back({Phase::eval, &(traces_[static_cast<std::size_t>(graph_.order[i])].*part), i});
   };
-  for (const Span& span : loading()) pass(span);
-  for (std::size_t place = 0; place < graph_.order.size(); ++place) {
-    const Summary state = summarise(static_[static_cast<std::size_t>(graph_.order[place])].state);
-    add(now, state.delta);
-    total += state.left;
-    for (const Event& e : traces_[static_cast<std::size_t>(graph_.order[place])].previous_freed) {
-      now[static_cast<std::size_t>(e.item)] -= e.bytes;
-      total -= e.bytes;
-    }
+  each(&BlockTraces::forward);
+  each(&BlockTraces::after_forward);
+  if (!recipe_.evaluation || !recipe_.evaluation->keeps_logits) each(&BlockTraces::after_backward);
+  return spans;
+}
+
+PhasePeak Timeline::at_rest() const {
+  Walk walk;
+  PhasePeak unused;
+  for (const Span& span : loading()) walk.run(*span.trace, unused);
+  for (int index : graph_.order) {
+    const auto b = static_cast<std::size_t>(index);
+    walk.run(static_[b].state, unused);
+    walk.hold(traces_[b].previous_freed);  // until the next forward has returned
   }
-  for (const Span& span : step(false)) pass(span);
+  return walk.state(Phase::save);
+}
+
+PhasePeak Timeline::evaluation(const Timeline& of) const {
+  const PhasePeak rest = at_rest();
+  PhasePeak peak{Phase::eval, rest.bytes, rest.items};
+  Walk walk(rest);
+  const auto spans = of.forward();
+  for (int batch = 0; batch < 2; ++batch)
+    for (const Span& span : spans) walk.run(*span.trace, peak);
+  return peak;
+}
+
+PhasePeak Timeline::saving() const {
+  PhasePeak peak = at_rest();
+  std::int64_t merging = 0, best = 0;
+  for (int b : graph_.order)
+    for (const Parameter& p : graph_.blocks[static_cast<std::size_t>(b)].parameters) {
+      if (recipe_.merges_adapter && !recipe_.habits.merges_on_host) merging = std::max(merging, merge_temporary(p, recipe_));
+      if (recipe_.loads_best_adapter && p.kind == ParamKind::adapter && p.trainable) best += weight_storage(p, recipe_).weight;
+    }
+  peak.items[static_cast<std::size_t>(Item::adapter_weights)] += best;
+  peak.items[static_cast<std::size_t>(Item::merge_temporary)] += merging;
+  peak.bytes += Bytes(best + merging);
+  return peak;
+}
+
+std::array<PhasePeak, kStepPhases> Timeline::peaks() const {
+  std::array<PhasePeak, kStepPhases> peaks;
+  for (int i = 0; i < kStepPhases; ++i) peaks[static_cast<std::size_t>(i)].phase = static_cast<Phase>(i);
+  Walk loads;
+  for (const Span& span : loading())
+    if (!span.trace->empty()) loads.run(*span.trace, peaks[static_cast<std::size_t>(Phase::load)]);
+  Walk steady(at_rest());
+  for (const Span& span : step(false)) steady.run(*span.trace, peaks[static_cast<std::size_t>(span.phase)]);
   return peaks;
 }
 

@@ -18,7 +18,7 @@ bool is_loss(OpKind k) { return k == OpKind::nll || k == OpKind::in_place_cross_
 
 // What a block's input is for: under recomputation it is the layer's checkpoint.
 Item boundary_item(BlockKind producer, const Recipe& r) {
-  if (producer == BlockKind::final_norm) return Item::activations;
+  if (producer == BlockKind::final_norm || r.no_grad) return Item::activations;
   return r.recomputes() ? Item::checkpoints : Item::saved_activations;
 }
 
@@ -312,7 +312,7 @@ BlockTraces trace(const Block& b, const Recipe& r) {
   // Forward. A checkpointed block keeps its input only; one without gradients keeps nothing.
   Recorder run(b, r, rules);
   run.write_to(t.forward);
-  const bool gradients = b.output >= 0 ? b.at(b.output).requires_grad : true;
+  const bool gradients = b.output >= 0 ? b.at(b.output).requires_grad : !r.no_grad;
   run.forward(gradients && !b.checkpointed);
   const int output = run.output();
   if (!b.checkpointed || b.offloaded) run.release_input();

@@ -1,6 +1,6 @@
 // browser.mjs in Chromium: same answers as in Node, under a policy without 'unsafe-eval'; with the bytes given, no request.
 import assert from 'node:assert/strict';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
@@ -9,12 +9,11 @@ import { listen, serverOf } from '../../tools/serve.mjs';
 import { ownFolder, request, root } from '../package/installed.mjs';
 
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
-const files = ['browser.mjs', 'engine.mjs', 'glue.mjs', 'classic.js', 'tunefit.wasm'];
 let browser, server, address, expected;
 
 before(async () => {
   const folder = await ownFolder();
-  for (const name of files) await writeFile(join(folder, name), await readFile(join(root, 'dist/npm', name)));
+  await cp(join(root, 'dist/npm'), folder, { recursive: true });
   await mkdir(join(folder, 'elsewhere'));
   await symlink('../tunefit.wasm', join(folder, 'elsewhere/engine.wasm'));
   await writeFile(join(folder, 'index.html'), `<meta http-equiv="Content-Security-Policy" content="${policy}"><title>test</title>`);

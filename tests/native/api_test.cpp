@@ -301,5 +301,9 @@ TEST_CASE("a request with every block of the contract is read") {
   INFO(answer.dump(1).substr(0, 3000));
   CHECK_FALSE(answer.contains("error"));
   for (const Json& f : answer["findings"]) CHECK((f["code"] == "ignored" || f["code"] == "not_supported_yet"));
-  CHECK(answer["memory"]["timeline"] == sized(plain_request())["memory"]["timeline"]);
+  Json timeline = answer["memory"]["timeline"];
+  REQUIRE(timeline.size() == 7);
+  CHECK(timeline[5]["phase"] == "eval");
+  timeline.erase(5);
+  CHECK(timeline == sized(plain_request())["memory"]["timeline"]);
 }

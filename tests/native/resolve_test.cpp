@@ -46,7 +46,9 @@ Outcome resolved(const char* recipe, const char* placement = R"({"accelerator": 
 // Converts to anything, to count the members of an aggregate.
 struct Any {
   template <class T>
-  constexpr operator T() const;
+  constexpr operator T() const {
+    return T{};
+  }
 };
 
 template <class T, class... Members>

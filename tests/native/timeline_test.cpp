@@ -76,7 +76,7 @@ TEST_CASE("folded peaks equal those of the unfolded events, and every step gives
       r.sequence_length = 64;
       const Graph g = build_graph(a, r);
       const Timeline t(g, r, Bytes(8 * kMiB));
-      std::array<std::int64_t, kPhases> highest{};
+      std::array<std::int64_t, kStepPhases> highest{};
       std::map<std::int64_t, std::int64_t> live;
       std::int64_t now = 0, steps_done = 0, after_first = 0;
       Phase last = Phase::load;

@@ -18,8 +18,8 @@ struct Interval {
   double expected = 0, low = 0, high = 0;
 };
 
-enum class Phase : std::uint8_t { load, forward, loss, backward, optimizer_step };
-inline constexpr int kPhases = 5;
+enum class Phase : std::uint8_t { load, forward, loss, backward, optimizer_step, eval, save };
+inline constexpr int kStepPhases = 5;  // load to optimizer_step
 
 // What a live storage is for. One item of a breakdown each; names in item_name().
 enum class Item : std::uint8_t {
@@ -41,9 +41,10 @@ enum class Item : std::uint8_t {
   autocast_weight_copies,
   dequantized_weights,
   operation_temporary,
+  merge_temporary,
   library_workspace
 };
-inline constexpr int kItems = 19;
+inline constexpr int kItems = 20;
 
 const char* phase_name(Phase);
 const char* item_name(Item);  // "weights.base", "gradients", ... as in answer.memory.breakdown[].item

@@ -88,6 +88,13 @@ struct Freeze {
   bool keeps_states = false;  // LISA: the optimizer's states of layers that were trained before stay
 };
 
+// Evaluation between training steps: model.eval() under torch.no_grad().
+struct Evaluation {
+  std::int64_t batch = 8;     // rows at once
+  bool keeps_logits = false;  // they are gathered on the accelerator over all evaluation steps
+  LossVariant loss = LossVariant::hf_from_4_50;
+};
+
 enum class AdapterStyle : std::uint8_t { peft, plain };  // peft: LoRA layers as PEFT writes them; plain: torchtune, litgpt, Unsloth
 enum class NormImpl : std::uint8_t {
   hf_rmsnorm,   // upcast to fp32, cast back, then multiply by the weight (transformers)
@@ -103,12 +110,15 @@ struct Habits {
   AdapterStyle adapter_style = AdapterStyle::peft;
   NormImpl norm = NormImpl::hf_rmsnorm;
   RepeatKv repeat_kv = RepeatKv::with_mask;
-  bool unties_head = false;               // the head is loaded as a weight of its own (litgpt)
-  bool previous_outputs_held = false;     // the outputs of the step before stay bound while the next forward runs
-  bool kv_cache_in_training = false;      // the outputs hold each layer's keys and values until the loss is returned
-  bool loss_metrics_copy_logits = false;  // token accuracy is taken from a shifted copy of the logits
-  bool lora_pad_keeps_source = false;     // where not all of q, k and v are adapted, index_copy keeps the adapters' output (litgpt)
-  bool rotary_per_layer = false;          // each layer keeps cos and sin of its own
+  bool unties_head = false;                    // the head is loaded as a weight of its own (litgpt)
+  bool previous_outputs_held = false;          // the outputs of the step before stay bound while the next forward runs
+  bool kv_cache_in_training = false;           // the outputs hold each layer's keys and values until the loss is returned
+  bool kv_cache_in_evaluation = false;         // the same where nothing is trained: checkpointing does not turn it off
+  std::optional<LossVariant> evaluation_loss;  // where evaluation computes the loss by other code than training
+  bool merges_on_host = false;                 // adapters are merged in host memory
+  bool loss_metrics_copy_logits = false;       // token accuracy is taken from a shifted copy of the logits
+  bool lora_pad_keeps_source = false;          // where not all of q, k and v are adapted, index_copy keeps the adapters' output (litgpt)
+  bool rotary_per_layer = false;               // each layer keeps cos and sin of its own
   RotaryDtype rotary_dtype = RotaryDtype::hidden;
   bool rows_vary = false;                // batches are padded to their longest row, not to the longest of all
   bool holds_outputs = false;            // the caller keeps `outputs` (logits included) until after backward
@@ -166,6 +176,10 @@ struct Recipe {
   std::optional<Freeze> freeze;
   std::int64_t virtual_tokens = 0;  // of prompt and prefix tuning
   std::int64_t galore_rank = 128;   // GaLore, APOLLO
+  std::optional<Evaluation> evaluation;
+  bool merges_adapter = false;      // at the end, into the base
+  bool loads_best_adapter = false;  // at the end, beside the last one
+  bool no_grad = false;             // nothing is kept for a backward: a forward of evaluation
   Habits habits;
 
   bool recomputes() const { return checkpointing != Checkpointing::none; }

@@ -18,7 +18,17 @@ class Timeline {
   Timeline(const Graph&, const Recipe&, Bytes blas_workspace);
 
   // Most allocated bytes of each phase in steady state (from the second step), with what they consist of.
-  std::array<PhasePeak, kPhases> peaks() const;
+  std::array<PhasePeak, kStepPhases> peaks() const;
+
+  // What is allocated between two steps.
+  PhasePeak at_rest() const;
+
+  // Most allocated bytes of an evaluation between two steps: `forward` is the timeline of evaluation_recipe(). Logits that are kept over
+  // the evaluation count for two batches: their number is not known here.
+  PhasePeak evaluation(const Timeline& forward) const;
+
+  // Most allocated bytes while a checkpoint is written and, at the end, the adapter is merged or the best one loaded beside it.
+  PhasePeak saving() const;
 
   // Every event of loading and of `steps` steps in order, unfolded: each(phase, key, event). A key is unique while its storage
   // lives and lies in [0, keys()).
@@ -30,6 +40,10 @@ class Timeline {
   template <class Each>
   void replay_large_loading(std::int64_t& small, std::int64_t& small_peak, Each&& each) const {
     run_large(loading(), small, small_peak, each);
+  }
+  template <class Each>
+  void replay_large_forward(std::int64_t& small, std::int64_t& small_peak, Each&& each) const {
+    run_large(forward(), small, small_peak, each);
   }
   template <class Each>
   void replay_large_step(bool first, std::int64_t& small, std::int64_t& small_peak, Each&& each) const {
@@ -83,6 +97,7 @@ class Timeline {
   }
   std::vector<Span> loading() const;
   std::vector<Span> step(bool first) const;
+  std::vector<Span> forward() const;  // of an evaluation
 
   const Graph& graph_;
   const Recipe& recipe_;

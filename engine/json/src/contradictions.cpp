@@ -4,6 +4,7 @@
 
 #include "recipe_names.h"
 #include "tunefit/build.h"
+#include "tunefit/evaluation.h"
 #include "words.h"
 
 namespace tunefit::json {
@@ -24,6 +25,7 @@ class Checks {
     length();
     targets();
     method();
+    besides();
     unused_blocks();
     return !failed_;
   }
@@ -213,6 +215,24 @@ class Checks {
     if (weights && recipe_.quantization)
       error("contradiction", "/recipe/quantization", "PEFT has no layer of this method for a quantised base.",
             "Set quantization to null, or use LoRA or DoRA.");
+  }
+
+  void warning(const char* code, const char* pointer, std::string message, std::string hint) {
+    findings_.push_back({"warning", code, pointer, std::move(message), std::move(hint)});
+  }
+
+  void besides() {
+    const Json* merge = s_.stated("/recipe/save/merge_adapter");
+    const bool merges = merge && *merge == Json(true);
+    if (merges && !recipe_.lora) ignored("/recipe/save/merge_adapter", "This method has no adapters.");
+    if (merges && recipe_.lora && recipe_.quantization && !can_merge(recipe_.quantization->scheme))
+      warning("cannot_merge", "/recipe/save/merge_adapter", "PEFT does not merge adapters into a base of this scheme.",
+              "Merge into the base in 16 bit, or serve the adapter beside it.");
+    if (recipe_.evaluation && recipe_.evaluation->keeps_logits)
+      warning("logits_gathered", "/recipe/eval/keep_logits",
+              "The logits of all evaluation steps stay on the accelerator, " + std::to_string(recipe_.sequence_length) + " x " +
+                  std::to_string(model_.architecture.logits()) + " numbers for each row; only two batches of them are counted here.",
+              "Set eval_accumulation_steps, or reduce them with preprocess_logits_for_metrics.");
   }
 
   void unused_blocks() {

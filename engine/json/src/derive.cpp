@@ -116,6 +116,7 @@ std::optional<Derived> derive_after_framework(Settings& s, std::string_view poin
     const Json& trained = s.get("/recipe/trainable_dtype");
     if (trained.is_string()) return Derived{trained, "as the other trained weights"};
   }
+  if (pointer == "/recipe/eval/per_device_eval_batch_size") return Derived{s.get("/recipe/per_device_train_batch_size"), "as in training"};
   return {};
 }
 

@@ -14,6 +14,13 @@ struct Row {
   Json (*get)(const Habits&);
 };
 
+template <class T>
+inline constexpr bool kOptional = false;
+template <class T>
+inline constexpr bool kOptional<std::optional<T>> = true;
+
+constexpr const char* kAsInTraining = "as_in_training";  // no value of its own
+
 template <auto Member>
 constexpr Row row(const char* name) {
   return {name,
@@ -23,6 +30,9 @@ constexpr Row row(const char* name) {
             if constexpr (std::is_same_v<Value, bool>) {
               if (value.is_boolean()) to = value.get<bool>();
               return value.is_boolean();
+            } else if constexpr (kOptional<Value>) {
+              to = from_name<typename Value::value_type>(text_of(value));
+              return to.has_value() || text_of(value) == kAsInTraining;
             } else {
               const auto read = from_name<Value>(text_of(value));
               if (read) to = *read;
@@ -34,6 +44,8 @@ constexpr Row row(const char* name) {
             using Value = std::remove_cvref_t<decltype(from)>;
             if constexpr (std::is_same_v<Value, bool>) {
               return Json(from);
+            } else if constexpr (kOptional<Value>) {
+              return from ? Json(name_of(*from)) : Json(kAsInTraining);
             } else {
               return Json(name_of(from));
             }
@@ -47,6 +59,9 @@ constexpr std::array kRows{
     row<&Habits::unties_head>("unties_head"),
     row<&Habits::previous_outputs_held>("previous_outputs_held"),
     row<&Habits::kv_cache_in_training>("kv_cache_in_training"),
+    row<&Habits::kv_cache_in_evaluation>("kv_cache_in_evaluation"),
+    row<&Habits::evaluation_loss>("evaluation_loss"),
+    row<&Habits::merges_on_host>("merges_on_host"),
     row<&Habits::loss_metrics_copy_logits>("loss_metrics_copy_logits"),
     row<&Habits::lora_pad_keeps_source>("lora_pad_keeps_source"),
     row<&Habits::rotary_per_layer>("rotary_per_layer"),

@@ -95,6 +95,29 @@ void read_habits(Settings& s, Recipe& recipe, std::vector<UsedHabit>& used) {
   if (const Json& reentrant = s.use("/recipe/use_reentrant"); reentrant.is_boolean()) habits.reentrant_checkpoint = reentrant.get<bool>();
 }
 
+// What stands besides the training step. An evaluation is sized where one is asked for.
+void read_besides(Reader& r, Recipe& recipe) {
+  Settings& s = r.settings();
+  const Json* per_epoch = s.stated("/workload/evaluations_per_epoch");
+  if (s.stated("/recipe/eval") || (per_epoch && per_epoch->is_number() && per_epoch->get<double>() > 0)) {
+    Evaluation e;
+    e.batch = r.count("/recipe/eval/per_device_eval_batch_size", e.batch);
+    e.keeps_logits = r.flag("/recipe/eval/keep_logits", e.keeps_logits);
+    e.loss = recipe.habits.evaluation_loss.value_or(recipe.loss);
+    if (e.loss == LossVariant::liger) {  // fused in training only: linkedin/Liger-Kernel@ead96b61 transformers/model/llama.py:115
+      const auto whole = s.habit("loss_variant", [](const Json& value) { return agrees("full_logits", text_of(value)); });
+      e.loss = from_name<LossVariant>(whole ? text_of(*whole->value) : usual_variant("full_logits")).value_or(e.loss);
+    }
+    recipe.evaluation = e;
+  }
+  const auto yes = [&](const char* pointer) {
+    const Json* stated = s.stated(pointer);
+    return stated && *stated == Json(true);
+  };
+  recipe.merges_adapter = recipe.lora && yes("/recipe/save/merge_adapter");
+  recipe.loads_best_adapter = recipe.lora && yes("/recipe/save/load_best_model_at_end");
+}
+
 // Whether any of the target modules is in the model; of a model that could not be read nothing is missed.
 bool any_target(const Architecture& a, const Recipe& r) {
   if (a.kinds.empty()) return true;
@@ -163,6 +186,7 @@ bool resolve_recipe(const Json& request, const Catalogue& catalogue, const Resol
   Reader reader(settings, findings);
   out.recipe = read_recipe(reader, model.architecture);
   read_habits(settings, out.recipe, out.habits);
+  read_besides(reader, out.recipe);
   if (out.recipe.lora && !settings.stated("/recipe/lora/target_modules") && !any_target(model.architecture, out.recipe)) {
     out.recipe.lora->target_modules = {"all-linear"};
     settings.assume("/recipe/lora/target_modules", "all-linear",

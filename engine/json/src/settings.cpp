@@ -103,6 +103,8 @@ void Settings::assume(std::string pointer, Json value, std::string because, std:
   assumptions_.push_back({std::move(pointer), std::move(value), std::move(because), std::move(source)});
 }
 
-std::optional<Rule> Settings::habit(std::string_view name) { return framework_.habit(name, lookup()); }
+std::optional<Rule> Settings::habit(std::string_view name, const Framework::Accept& accept) {
+  return framework_.habit(name, lookup(), accept);
+}
 
 }  // namespace tunefit::json

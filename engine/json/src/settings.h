@@ -39,7 +39,7 @@ class Settings {
   const Framework& framework() const { return framework_; }
 
   // The framework's rule for a habit.
-  std::optional<Rule> habit(std::string_view name);
+  std::optional<Rule> habit(std::string_view name, const Framework::Accept& accept = nullptr);
 
  private:
   struct Entry {

@@ -28,6 +28,7 @@ const kLooks: readonly (readonly [item: string, fill: string, pattern: Pattern])
   ['logits', 'loss-1', 'plain'],
   ['loss.temporary', 'loss-2', 'diagonal'],
   ['operations.temporary', 'other-2', 'bars'],
+  ['merge.temporary', 'other-2', 'lines'],
   ['library_workspace', 'other-1', 'dots'],
   ['cached', 'other-3', 'diagonal'],
   ['context', 'other-1', 'plain'],

@@ -205,6 +205,8 @@ export const t = {
     loss: 'Loss',
     backward: 'Backward',
     optimizer_step: 'Optimizer step',
+    eval: 'Evaluation',
+    save: 'Saving',
   } as Readonly<Record<string, string>>,
 
   fit: {

@@ -83,6 +83,9 @@ export const kGroups: readonly Group[] = [
       { pointer: r('use_reentrant'), control: 'check' },
       { pointer: r('max_grad_norm'), control: 'number' },
       { pointer: r('allocator_conf'), control: 'text' },
+      { pointer: r('eval/per_device_eval_batch_size'), control: 'number' },
+      { pointer: r('eval/keep_logits'), control: 'check' },
+      { pointer: r('save/merge_adapter'), control: 'check' },
       { pointer: '/placement/memory_used_by_others_bytes', control: 'number' },
     ],
   },
@@ -96,7 +99,7 @@ export const kPointers: readonly string[] = [
   ...kGroups.flatMap((group) => group.entries.map((entry) => entry.pointer)),
 ];
 
-const kAdapterOnly = ['/recipe/lora/', '/recipe/quantization/', '/recipe/kbit_prep'];
+const kAdapterOnly = ['/recipe/lora/', '/recipe/quantization/', '/recipe/kbit_prep', '/recipe/save/'];
 
 /** Whether a field means anything with this method. Without adapters there is no frozen base to quantise either. */
 const kWithAdapters = new Set(['lora', 'qlora', 'dora', 'qdora', 'adalora', 'vera', 'loha', 'lokr', 'oft', 'ia3']);
