@@ -46,7 +46,7 @@ int Builder::attention(int x, const Attention& k) {
     last().wide = r_.habits.rotary_dtype == RotaryDtype::fp32;
     if (!k.shares_kv) key = apply(OpKind::rope, {key}, kv);
   }
-  const bool cached = r_.no_grad ? r_.habits.kv_cache_in_evaluation : r_.habits.kv_cache_in_training && !r_.recomputes();
+  const bool cached = r_.no_grad ? r_.habits.kv_cache_in_evaluation || r_.generates() : r_.habits.kv_cache_in_training && !r_.recomputes();
   if (cached && s_.causal && !k.cross) b_.at(key).held = b_.at(value).held = Held::model;
   if (r_.method == Method::prefix && !k.cross && s_.causal) {  // DynamicCache: prefix and keys side by side, in each layer
     auto prefixed = [&](int t, std::int64_t wide, const char* name) {

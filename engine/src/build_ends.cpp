@@ -125,6 +125,8 @@ void Builder::head(const Architecture& a) {
     apply_rows(OpKind::nll, {probabilities}, 1, 1);
     return;
   }
+  // transformers/generation/utils.py _prefill: logits_to_keep=1.
+  if (r_.generates()) x = apply_rows(OpKind::index, {x}, r_.batch, a.hidden);
   Parameter w{"lm_head", ParamKind::lm_head, a.hidden, a.logits()};
   if ((a.tied && !r_.habits.unties_head) || !a.language_head) w.tie = Tie::borrower;
   const int logits = apply(OpKind::linear, {x}, a.logits());

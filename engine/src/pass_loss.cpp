@@ -60,7 +60,7 @@ bool chunked(Block& b, const Architecture& a, const Recipe& r) {
 }  // namespace
 
 void expand_loss(Block& b, const Architecture& a, const Recipe& r) {
-  if (chunked(b, a, r)) return;
+  if (!r.generates() && chunked(b, a, r)) return;
   const int logits = b.ops.back().output;
   const Held held = r.habits.holds_outputs ? Held::step : Held::forward;
   auto apply = [&](OpKind kind, int x) {
@@ -68,7 +68,7 @@ void expand_loss(Block& b, const Architecture& a, const Recipe& r) {
     op.kind = kind;
     op.inputs.push_back(x);
     op.to = DType::fp32;
-    op.rows = b.tokens;
+    op.rows = b.at(x).rows;
     const bool loss = kind == OpKind::nll || kind == OpKind::in_place_cross_entropy || kind == OpKind::fused_linear_cross_entropy;
     op.output = loss ? b.add_tensor(1, 1) : b.add_tensor(b.at(x).rows, b.at(x).width);
     b.at(op.output).logits = true;
@@ -80,6 +80,10 @@ void expand_loss(Block& b, const Architecture& a, const Recipe& r) {
     b.at(y).held = how;
     return y;
   };
+  if (r.generates()) {  // transformers/generation/utils.py _sample: the last token's logits in fp32
+    upcast(logits, Held::no);
+    return;
+  }
   if (r.loss == LossVariant::litgpt_chunked_128) {
     // litgpt/utils.py: the list of logits in chunks of 128 positions is held; the loss keeps log-probabilities of each chunk, and backward
     // takes the chunks one by one.

@@ -36,7 +36,7 @@ MemoryEstimate sized(const Architecture& a, const Recipe& r) {
 }
 
 Recipe evaluated(Recipe r, std::int64_t batch, bool keeps_logits = false) {
-  r.evaluation = Evaluation{batch, keeps_logits, r.loss};
+  r.evaluation = Evaluation{batch, keeps_logits, r.loss, false};
   return r;
 }
 
@@ -73,6 +73,19 @@ TEST_CASE("a cache of keys and values, where the outputs hold one") {
   r.habits.kv_cache_in_evaluation = true;
   const auto with = phase(sized(a, r), Phase::eval)->bytes.value;
   CHECK(with - without == 2 * (4 * 2048) * 2 * 128 * 2);  // layers x tokens x keys and values x width x bf16
+}
+
+TEST_CASE("an evaluation by generated text: the last token's logits, keys and values of all") {
+  const Architecture a = small();
+  Recipe r = evaluated(full_bf16(), 8);
+  r.evaluation->generates = true;
+  const PhasePeak eval = *phase(sized(a, r), Phase::eval);
+  // In the last layer keys and values of both layers are there (4,096 B a token) and 16 bit hidden states and intermediates besides.
+  const std::int64_t tokens = 8 * 2048, cache = 2 * tokens * 2 * 128 * 2;
+  const std::int64_t rest = phase(sized(a, r), Phase::save)->bytes.value;
+  CHECK(eval.bytes.value - rest >= cache + tokens * 2 * 512 * 2);
+  CHECK(eval.bytes.value - rest <= cache + tokens * (4 * 512 + 6 * 256) * 2);
+  CHECK(item(eval, Item::logits) <= 8 * 32000 * (2 + 4));
 }
 
 TEST_CASE("gathered logits of the batch before stand beside those of this one") {

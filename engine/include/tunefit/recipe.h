@@ -93,6 +93,7 @@ struct Evaluation {
   std::int64_t batch = 8;     // rows at once
   bool keeps_logits = false;  // they are gathered on the accelerator over all evaluation steps
   LossVariant loss = LossVariant::hf_from_4_50;
+  bool generates = false;  // text is generated up to the sequence's length: keys and values of all layers, logits of the last token
 };
 
 enum class AdapterStyle : std::uint8_t { peft, plain };  // peft: LoRA layers as PEFT writes them; plain: torchtune, litgpt, Unsloth
@@ -114,6 +115,7 @@ struct Habits {
   bool previous_outputs_held = false;          // the outputs of the step before stay bound while the next forward runs
   bool kv_cache_in_training = false;           // the outputs hold each layer's keys and values until the loss is returned
   bool kv_cache_in_evaluation = false;         // the same where nothing is trained: checkpointing does not turn it off
+  bool evaluation_generates = false;           // evaluation is by generated text, not by the loss
   std::optional<LossVariant> evaluation_loss;  // where evaluation computes the loss by other code than training
   bool merges_on_host = false;                 // adapters are merged in host memory
   bool loss_metrics_copy_logits = false;       // token accuracy is taken from a shifted copy of the logits
@@ -182,6 +184,7 @@ struct Recipe {
   bool no_grad = false;             // nothing is kept for a backward: a forward of evaluation
   Habits habits;
 
+  bool generates() const { return no_grad && evaluation && evaluation->generates; }
   bool recomputes() const { return checkpointing != Checkpointing::none; }
   std::int64_t tokens() const { return batch * sequence_length; }
 };

@@ -60,6 +60,7 @@ constexpr std::array kRows{
     row<&Habits::previous_outputs_held>("previous_outputs_held"),
     row<&Habits::kv_cache_in_training>("kv_cache_in_training"),
     row<&Habits::kv_cache_in_evaluation>("kv_cache_in_evaluation"),
+    row<&Habits::evaluation_generates>("evaluation_generates"),
     row<&Habits::evaluation_loss>("evaluation_loss"),
     row<&Habits::merges_on_host>("merges_on_host"),
     row<&Habits::loss_metrics_copy_logits>("loss_metrics_copy_logits"),

@@ -103,6 +103,7 @@ void read_besides(Reader& r, Recipe& recipe) {
     Evaluation e;
     e.batch = r.count("/recipe/eval/per_device_eval_batch_size", e.batch);
     e.keeps_logits = r.flag("/recipe/eval/keep_logits", e.keeps_logits);
+    e.generates = recipe.habits.evaluation_generates && recipe.task == Task::language_model;
     e.loss = recipe.habits.evaluation_loss.value_or(recipe.loss);
     if (e.loss == LossVariant::liger) {  // fused in training only: linkedin/Liger-Kernel@ead96b61 transformers/model/llama.py:115
       const auto whole = s.habit("loss_variant", [](const Json& value) { return agrees("full_logits", text_of(value)); });
