@@ -15,5 +15,6 @@ EMSCRIPTEN_BINDINGS(tunefit) {
       "catalogue", +[](const Text& call) { return api::catalogue(call); });
   emscripten::function(
       "import_", +[](const Text& call) { return api::import(call); });
+  emscripten::function("measured", &api::measured);
   emscripten::function("version", &api::version);
 }

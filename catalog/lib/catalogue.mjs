@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publishedIds } from './ids.mjs';
+import { measuredParts } from './measured.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const KINDS = ['models', 'accelerators', 'systems', 'offers', 'frameworks', 'glossary', 'rules'];
@@ -28,10 +29,10 @@ const TABLES = {
   licences: 'licences.json',
 };
 
-// {models: [{entry, raw, file}], ..., tables: {runtime, transformers, releases, licences}, schemas: {model, ...}, files: [{path, text, kind}], broken: [{file, message}]}
+// {models: [{entry, raw, file}], ..., tables: {runtime, transformers, releases, licences}, schemas: {model, ...}, measured: published measurements, files: [{path, text, kind}], broken: [{file, message}]}
 // entry: completed by its file; raw: as it stands in the file.
 export function loadCatalogue(root = ROOT) {
-  const catalogue = { tables: {}, schemas: {}, files: [], broken: [], published: publishedIds(root) };
+  const catalogue = { tables: {}, schemas: {}, files: [], broken: [], published: publishedIds(root), measured: measuredParts(root) };
   const read = (path) => {
     const text = readFileSync(join(root, path), 'utf8');
     try {

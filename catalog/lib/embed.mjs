@@ -49,6 +49,7 @@ export function embeddedParts(catalogue, requestSchema) {
     Runtime: catalogue.tables.runtime,
     Transformers: catalogue.tables.transformers,
     Calibration: catalogue.tables.calibration,
+    Measured: catalogue.measured,
     Releases: Object.fromEntries(Object.entries(catalogue.tables.releases).map(([name, { releases }]) => [name, releases])),
     Texts: texts.list,
     RequestSchema: requestSchema,

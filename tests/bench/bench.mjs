@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { table } from '../../wasm/package/cli/output.mjs';
 import { withModule } from './almost_empty_page.mjs';
-import { almostEmpty, catalogueBytes, kMostBytes, kMostMilliseconds } from './catalogue.mjs';
+import { almostEmpty, catalogueBytes, kMostBytes, measuredBytes, kMostMilliseconds } from './catalogue.mjs';
 import { empty, saved, timesToReady } from './ready.mjs';
 import { sizes } from './sizes.mjs';
 import { request, timesOfSizing } from './sizing.mjs';
@@ -46,6 +46,7 @@ async function printCatalogue() {
   const number = (n) => n.toLocaleString('en');
   const rows = [
     ['in the module', number(bytes.raw), number(bytes.gzip), number(bytes.brotli), '', number(kMostBytes)],
+    ...[measuredBytes(root)].map((m) => ['measurements, apart', number(m.raw), number(m.gzip), number(m.brotli), '', '']),
     ['as text in the saved page', '', number(bytes.page), '', share, ''],
   ];
   console.log(`${table([['the catalogue adds', 'bytes', 'gzip', 'brotli', 'share', 'budget'], ...rows], [1, 2, 3, 4, 5])}\n`);

@@ -10,8 +10,8 @@ import { embeddedParts } from '../../catalog/lib/embed.mjs';
 export const kMostBytes = 120_000;
 export const kMostMilliseconds = 20;
 
-// The request's schema is there without any catalogue; version and date are a line.
-const kNotCatalogue = ['RequestSchema', 'Version', 'Date'];
+// The request's schema is there without any catalogue; version and date are a line; the measurements have a line of their own.
+const kNotCatalogue = ['RequestSchema', 'Version', 'Date', 'Measured'];
 
 /** Entries that an almost empty catalogue keeps: what the page's first request and the benchmark's name, and what they refer to. */
 const kKept = {
@@ -33,6 +33,12 @@ function locate(root, wasm) {
     if (from < 0) throw new Error(`${name} of the catalogue is not in the module: it was built from other facts. Run ./dev build`);
     return { name, bytes, from };
   });
+}
+
+/** Bytes of the published measurements as compiled in, raw and compressed. */
+export function measuredBytes(root) {
+  const text = JSON.stringify(loadCatalogue(join(root, 'catalog')).measured);
+  return { raw: Buffer.byteLength(text), ...compressed(Buffer.from(text)) };
 }
 
 const compressed = (bytes) => ({ gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotliCompressSync(bytes).length });

@@ -38,7 +38,7 @@ const wrong = [
   `{"model": "${'\\u0000'.repeat(50)}"}`,
 ];
 
-const measured = read('tests/measured/memory.jsonl')
+const measured = read('catalog/measured/memory.jsonl')
   .split('\n')
   .filter(Boolean)
   .map((line) => JSON.stringify(JSON.parse(line).request));

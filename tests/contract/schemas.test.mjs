@@ -40,7 +40,7 @@ const isFormal = ({ severity, code, pointer }) => severity === 'error' && formal
 
 test('every answer and every error document is as its schema says', () => {
   const texts = calls.filter(([call]) => call === 'size').map(([, text]) => text);
-  const wants = [['memory'], ['fit'], ['explain'], [], ['memory', 'fit', 'explain', 'time']];
+  const wants = [['memory'], ['fit'], ['explain'], [], ['memory', 'fit', 'explain', 'time'], ['nearest_measured']];
   texts.push(...wants.map((want) => JSON.stringify({ ...base, want })), JSON.stringify({ model: base.model }));
   let answered = 0;
   for (const text of texts) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export const casesFile = fileURLToPath(new URL('./memory.jsonl', import.meta.url));
+export const casesFile = fileURLToPath(new URL('../../catalog/measured/memory.jsonl', import.meta.url));
 
 /** The cases of a JSON-lines file. */
 export function readCases(file = casesFile) {

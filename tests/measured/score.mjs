@@ -9,6 +9,7 @@ const HELP = `usage: node tests/measured/score.mjs [options]
   --by NAME        rows by family (default), counter, method, model, quality or framework
   --family NAME    only that family;  --quality A|B|C  only that quality
   --markdown       the table as Markdown
+  --json           everything as JSON: tables, classes against their aims, each case
   --worst N        the N cases furthest off, below the table
   --case ID        one case with its breakdown
   --cases FILE     other cases than memory.jsonl
@@ -40,6 +41,7 @@ function options() {
         worst: string,
         cases: { type: 'string', default: casesFile },
         markdown: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }).values;
@@ -53,6 +55,18 @@ async function loadEngine() {
     fail(`no package to measure: ${fault.message}\nrun ./dev build first`),
   );
   return load();
+}
+
+function reportOf(results, rows) {
+  return {
+    groups: rows.map(({ errors, ...group }) => ({ ...group, ...summary(errors) })),
+    classes: againstAims(results),
+    cases: results.map(({ case: { id, source, source_family: family, quality, measured }, comparison, answer, refusal }) => ({
+      ...{ id, source, family, quality, oom: measured.oom },
+      ...comparison,
+      ...(answer ? { verdict: answer.memory.verdict, fit_probability: answer.memory.fit_probability } : { refused: refusal.error }),
+    })),
+  };
 }
 
 async function main() {
@@ -69,6 +83,7 @@ async function main() {
   }
   const results = sizeCases(cases, engine);
   const rows = [...groupResults(results, keyOf), ...groupResults(results, () => 'all')];
+  if (o.json) return console.log(JSON.stringify(reportOf(results, rows), null, 1));
   console.log(
     renderTable(
       columns(

@@ -1,6 +1,8 @@
 // The scorer's arithmetic on examples worked by hand, and that every case gets an answer.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { load } from '../../dist/npm/index.mjs';
 import { comparison, groupResults, readCases, sizeCases } from './cases.mjs';
 import { columns, renderCase, renderTable } from './report.mjs';
@@ -61,6 +63,16 @@ test('the Markdown table has one line a row and a rule', () => {
   const text = renderTable(columns([{ key: 'f', cases: 1, notSized: 0, oom: 0, oomNotFitting: 0, ...summary([0.1]) }], 'family'), true);
   assert.equal(text.split('\n').length, 3);
   assert.match(text, /^\| family \|.*\n\| -+ \| -*: \|.*\n\| f .* \+10\.0 % \|/);
+});
+
+test('the machine-readable report holds every case and class', () => {
+  const script = new URL('./score.mjs', import.meta.url);
+  const run = spawnSync(process.execPath, [fileURLToPath(script), '--json'], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const { groups, classes, cases } = JSON.parse(run.stdout);
+  assert.equal(cases.length, readCases().length);
+  assert.equal(groups.at(-1).cases, cases.length);
+  assert.equal(classes.length, 7);
+  for (const c of cases.filter(({ oom }) => !oom)) assert.ok(Math.abs(c.predicted / c.measured - 1 - c.error) < 1e-12, c.id);
 });
 
 test('every case is sized, and differently from others', async () => {

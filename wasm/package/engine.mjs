@@ -1,4 +1,4 @@
-// The engine as objects in, objects out, over one instance of the WebAssembly module (its four functions are text in,
+// The engine as objects in, objects out, over one instance of the WebAssembly module (its functions are text in,
 // text out). No function throws: what is wrong comes back as { error, findings }.
 
 import { readFiles } from './files.mjs';
@@ -53,12 +53,14 @@ export function wrap(instance) {
     catalogue: (query) => callWith('catalogue', query),
     import: (source) => callWith('import_', source),
     importFiles: async (files) => importRead(await readFiles([...files]), (source) => callWith('import_', source)),
+    measured: () => JSON.parse(call('measured')),
     version: () => JSON.parse(call('version')),
     /** The same calls as JSON text, unparsed. */
     text: {
       size: (text) => call('size', text),
       catalogue: (text) => call('catalogue', text),
       import: (text) => call('import_', text),
+      measured: () => call('measured'),
       version: () => call('version'),
     },
     get stopped() {

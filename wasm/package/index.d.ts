@@ -58,6 +58,23 @@ export interface ModelFile {
   readonly slice: (from: number, to: number) => { readonly arrayBuffer: () => Promise<ArrayBuffer> };
 }
 
+/** A published measurement. Bytes are bytes; `measured` is absent for a run that ran out of memory. */
+export interface MeasuredRun {
+  id: string;
+  source: string;
+  counter: 'allocated' | 'reserved' | 'device' | 'unknown';
+  measured?: number;
+  predicted: { expected: number; low: number; high: number };
+  family: string;
+  /** A: everything needed is stated; B: one or two documented defaults; C: vague. */
+  quality: 'A' | 'B' | 'C';
+  model: string;
+  framework: string;
+  method: string;
+  oom: boolean;
+  verdict: 'fits' | 'tight' | 'no';
+}
+
 export interface Version {
   engine_version: string;
   catalogue: { version: string; date: string };
@@ -71,12 +88,15 @@ export interface Engine {
   import(source: ImportSource | string): Imported | ErrorDocument;
   /** The files of one model together: config.json, safetensors, their index, GGUF. Of weights only the header is read. */
   importFiles(files: Iterable<ModelFile>): Promise<Imported | ErrorDocument>;
+  /** The published measurements that the figures are checked against, each with what is predicted. Takes about a second. */
+  measured(): MeasuredRun[];
   version(): Version;
   /** The same calls as JSON text in, JSON text out. */
   readonly text: {
     size(request: string): string;
     catalogue(query: string): string;
     import(source: string): string;
+    measured(): string;
     version(): string;
   };
   /** True after a fault of the engine itself; load() a new one. */

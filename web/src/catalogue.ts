@@ -85,3 +85,20 @@ export type Overlay = Readonly<Record<string, unknown>>;
 
 /** Kinds of entry an overlay may hold. */
 export const kOverlayKinds = ['models', 'accelerators', 'systems', 'offers'] as const;
+
+/** A published measurement and what the engine says of it (wasm/package/index.d.ts). */
+export interface MeasuredRun {
+  readonly id: string;
+  readonly source: string;
+  readonly counter: string;
+  /** Bytes; absent for a run that ran out of memory. */
+  readonly measured?: number;
+  readonly predicted: { readonly expected: number; readonly low: number; readonly high: number };
+  readonly family: string;
+  readonly quality: string;
+  readonly model: string;
+  readonly framework: string;
+  readonly method: string;
+  readonly oom: boolean;
+  readonly verdict: string;
+}

@@ -4,6 +4,7 @@
 
 #include "calibration.h"
 #include "embedded.h"
+#include "measured.h"
 #include "tunefit/explain.h"
 #include "tunefit/version.h"
 
@@ -138,9 +139,9 @@ void write_explain(Writer& w, const Resolved& resolved, const MemoryEstimate& m)
 
 Wanted wanted_parts(const Json& request) {
   const Json* stated = member(request, "want");
-  if (!stated || !stated->is_array()) return {true, false, true};
+  if (!stated || !stated->is_array()) return {true, false, true, false};
   const auto wants = [&](const char* part) { return std::find(stated->begin(), stated->end(), part) != stated->end(); };
-  return {wants("memory"), wants("fit"), wants("explain")};
+  return {wants("memory"), wants("fit"), wants("explain"), wants("nearest_measured")};
 }
 
 void write_versions(Writer& w) {
@@ -162,6 +163,7 @@ std::string write_answer(const Resolved& resolved, const MemoryEstimate& m, cons
   write_framework(w, resolved);
   if (wanted.memory) write_memory(w, resolved, m);
   if (wanted.fit) write_fit(w, resolved, m, request, catalogue);
+  if (wanted.nearest) write_nearest(w, resolved, catalogue);
   write_assumptions(w, resolved.assumptions);
   write_findings(w, warnings);
   if (wanted.explain) write_explain(w, resolved, m);

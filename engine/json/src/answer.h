@@ -13,7 +13,7 @@ namespace tunefit::json {
 
 // Parts of the answer that are wanted and built.
 struct Wanted {
-  bool memory = false, fit = false, explain = false;
+  bool memory = false, fit = false, explain = false, nearest = false;
 };
 Wanted wanted_parts(const Json& request);
 

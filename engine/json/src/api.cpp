@@ -6,6 +6,7 @@
 #include "calibration.h"
 #include "embedded.h"
 #include "import.h"
+#include "measured.h"
 #include "parse.h"
 #include "validate.h"
 #include "words.h"
@@ -185,6 +186,8 @@ std::string import(std::string_view text) {
   unknown_kind(kind, {"hf-config", "safetensors-index", "safetensors-header", "gguf"}, findings);
   return write_errors(findings);
 }
+
+std::string measured() { return measured_runs(); }
 
 std::string version() {
   Writer w;

@@ -22,6 +22,7 @@ extern const std::string_view kGlossary;
 extern const std::string_view kRules;
 extern const std::string_view kRuntime;       // object: context and library workspace by architecture
 extern const std::string_view kCalibration;   // object: deciles of measured / predicted by class of run
+extern const std::string_view kMeasured;      // object: published measurements (catalog/lib/measured.mjs)
 extern const std::string_view kReleases;      // object: [version, date] of each package, oldest first
 extern const std::string_view kTransformers;  // object: what transformers fuses and how layers alternate, by model_type
 

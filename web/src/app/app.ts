@@ -14,6 +14,7 @@ import { t } from '../strings/en';
 import { harvest } from './harvest';
 import { c } from '../strings/catalogue';
 import { Importer } from './import';
+import { MeasuredRuns } from './measured';
 import { linkFields, linkOf, placeOf } from '../views/size/link';
 import { fragmentOf, Navigation } from './navigation';
 import { OverlayReader } from './overlays';
@@ -40,7 +41,9 @@ export class App {
   readonly #root: HTMLElement;
   readonly #store: Store;
   readonly #engine = new Engine(wasm);
+  readonly #second = new Engine(wasm);
   readonly #session: Session;
+  readonly #measured: MeasuredRuns;
   readonly #importer: Importer;
   readonly #overlays: OverlayReader;
   readonly #navigation: Navigation;
@@ -51,7 +54,8 @@ export class App {
     const state = initialState(startingRequest, savedPage);
     const address = location.protocol === 'file:' ? '' : (location.href.split('#')[0] ?? '');
     this.#store = new Store({ ...state, address, ui: { ...state.ui, theme: readTheme() } });
-    this.#session = new Session(this.#store, this.#engine, new Engine(wasm));
+    this.#session = new Session(this.#store, this.#engine, this.#second);
+    this.#measured = new MeasuredRuns(this.#store, this.#second);
     this.#overlays = new OverlayReader(this.#store, this.#engine, () => this.#lists());
     this.#importer = new Importer(this.#store, this.#engine, (name, text) => void this.#opened(name, this.#overlays.text(name, text)));
     this.#navigation = new Navigation(this.#store, () => this.#readLink());
@@ -97,6 +101,7 @@ export class App {
       const version = JSON.parse(await this.#engine.start()) as Version;
       await this.#overlays.readPage(document.getElementById('tunefit-overlay'));
       this.#store.apply((state) => ({ ...state, version }));
+      this.#measured.look();
       await this.#lists();
       this.#showEntry(this.#store.state.ui.place.entry);
     } catch (error) {

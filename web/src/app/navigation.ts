@@ -5,6 +5,7 @@ import { kStart, type Place, type State } from '../state/state';
 import type { Store } from '../state/store';
 import { c } from '../strings/catalogue';
 import { t } from '../strings/en';
+import { m } from '../strings/measured';
 import { linkOf, placeOf } from '../views/size/link';
 
 /** Marks steps that are ours: going back to one changes the view, not the request. */
@@ -79,7 +80,7 @@ export class Navigation {
   }
 
   #name(state: State): void {
-    document.title = state.ui.place.view === 'catalogue' ? c.pageTitle : t.pageTitle;
+    document.title = { size: t, catalogue: c, measured: m }[state.ui.place.view].pageTitle;
   }
 
   // A new view begins at its title, for eyes and for a screen reader.

@@ -10,12 +10,17 @@ import type { Place, Theme } from '../state/state';
 import { startingRequest } from '../state/start';
 import { c } from '../strings/catalogue';
 import { t } from '../strings/en';
+import { m } from '../strings/measured';
+import { measuredView } from '../views/measured/view';
 import { sizeView } from '../views/size/view';
 
 const kThemes: readonly Theme[] = ['auto', 'light', 'dark'];
 
 /** What takes turns below the header. */
-const kViews: readonly Place['view'][] = ['size', 'catalogue'];
+const kViews: readonly Place['view'][] = ['size', 'catalogue', 'measured'];
+
+/** Where a view's content begins, for those who skip the header. */
+const kContent = { size: ['answer', t.skip], catalogue: ['catalogue-list', c.skip], measured: ['measured', m.skip] } as const;
 
 function views(ctx: Context): TemplateResult {
   const { place } = ctx.state.ui;
@@ -28,8 +33,7 @@ function views(ctx: Context): TemplateResult {
 
 function header(ctx: Context): TemplateResult {
   const { past, future } = ctx.state.request;
-  const inCatalogue = ctx.state.ui.place.view === 'catalogue';
-  const main = inCatalogue ? 'catalogue-list' : 'answer';
+  const [main, skip] = kContent[ctx.state.ui.place.view];
   const tool = (label: string, act: () => void, disabled = false): TemplateResult =>
     html`<button type="button" ?disabled=${disabled} @click=${act}>${label}</button>`;
   return html`<header class="top">
@@ -40,7 +44,7 @@ function header(ctx: Context): TemplateResult {
         event.preventDefault();
         ctx.act.focus(main);
       }}
-      >${inCatalogue ? c.skip : t.skip}</a
+      >${skip}</a
     >
     <div class="brand">
       <svg class="logo" width="28" height="28" viewBox="0 0 28 28" aria-hidden="true">
@@ -89,16 +93,21 @@ const intro = (title: string, lead: string): TemplateResult =>
     <p>${lead}</p>
   </div>`;
 
+function content(ctx: Context): TemplateResult {
+  switch (ctx.state.ui.place.view) {
+    case 'catalogue':
+      return html`${intro(c.title, c.lead)} ${catalogueView(ctx)}`;
+    case 'measured':
+      return html`${intro(m.title, m.lead)} ${measuredView(ctx)}`;
+    case 'size':
+      return html`${intro(t.title, t.lead)} ${sizeView(ctx)}`;
+  }
+}
+
 export const shell = (ctx: Context): TemplateResult =>
   html`<svg class="definitions" width="0" height="0" aria-hidden="true">${patternDefinitions()}</svg>
     ${header(ctx)}
-    <main>
-      ${
-        ctx.state.ui.place.view === 'catalogue'
-          ? html`${intro(c.title, c.lead)} ${catalogueView(ctx)}`
-          : html`${intro(t.title, t.lead)} ${sizeView(ctx)}`
-      }
-    </main>
+    <main>${content(ctx)}</main>
     ${footer(ctx)}
     <p class="toast" aria-hidden="true" ?hidden=${ctx.state.ui.notice === ''}>${ctx.state.ui.notice}</p>
     <p class="hidden" role="status" aria-live="polite">${ctx.state.ui.said}</p>`;

@@ -5,6 +5,7 @@ export type Work =
   | { readonly kind: 'start'; readonly wasm: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'size'; readonly request: string }
+  | { readonly kind: 'measured' }
   | { readonly kind: 'catalogue'; readonly call: string }
   | { readonly kind: 'import'; readonly call: string }
   /** Size several requests, one after another; each answer is reported as it is there, and a cancel is heeded in between. */

@@ -1,11 +1,12 @@
 // The engine's end of the protocol. Runs in the worker; in a page that may not start one, behind a MessagePort.
 import type { FromEngine, Port, ToEngine, Work } from './protocol';
 
-/** The four functions of the WebAssembly module (wasm/bindings.cpp): JSON text in, JSON text out. */
+/** The functions of the WebAssembly module (wasm/bindings.cpp): JSON text in, JSON text out. */
 export interface Door {
   size(request: string): string;
   catalogue(call: string): string;
   import_(call: string): string;
+  measured(): string;
   version(): string;
 }
 
@@ -45,6 +46,8 @@ export function serve(port: Port, create: Factory): void {
     switch (work.kind) {
       case 'version':
         return door.version();
+      case 'measured':
+        return door.measured();
       case 'size':
         return door.size(work.request);
       case 'catalogue':

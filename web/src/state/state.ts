@@ -1,6 +1,6 @@
 // The whole state of the page, in one place. Everything shown follows from it.
 import type { Answer, Finding, Request } from '../contract';
-import type { Accelerator, Entry, Model, Offer, Overlay, System, Version } from '../catalogue';
+import type { Accelerator, Entry, MeasuredRun, Model, Offer, Overlay, System, Version } from '../catalogue';
 import { begin, type History } from './history';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -35,7 +35,7 @@ export interface ListUi {
 
 /** Where one is in the page. */
 export interface Place {
-  readonly view: 'size' | 'catalogue';
+  readonly view: 'size' | 'catalogue' | 'measured';
   /** In the catalogue: the kind of entries, and the one that is open ('' if none). */
   readonly kind: string;
   readonly entry: string;
@@ -108,6 +108,14 @@ export interface Fit {
   readonly running: boolean;
 }
 
+/** Published runs; null while they were not asked for. */
+export interface Measured {
+  readonly runs: readonly MeasuredRun[] | null;
+  readonly failed: boolean;
+  /** Those nearest to the answered request. */
+  readonly nearest: Answer['nearest_measured'] | null;
+}
+
 export interface State {
   readonly request: History<Request>;
   readonly ui: Ui;
@@ -125,6 +133,7 @@ export interface State {
   readonly judged: Request | null;
   readonly findings: readonly Finding[];
   readonly fit: Fit;
+  readonly measured: Measured;
 }
 
 export const kPage = 50;
@@ -162,5 +171,6 @@ export function initialState(request: Request, savedPage: string): State {
     judged: null,
     findings: [],
     fit: { answer: null, running: false },
+    measured: { runs: null, failed: false, nearest: null },
   };
 }

@@ -5,7 +5,7 @@ export const c = {
   title: 'The catalogue',
   lead: 'Every model, accelerator, system and offer that Tunefit knows, each figure with where it was read. What no source says is unknown.',
   nav: 'Views',
-  views: { size: 'Size', catalogue: 'Catalogue' },
+  views: { size: 'Size', catalogue: 'Catalogue', measured: 'Measured' },
   skip: 'Skip to the list',
   pageTitle: 'Tunefit: the catalogue',
 

@@ -35,6 +35,7 @@ function ownOf({ request, overlays }: LinkState): readonly Own[] {
 
 function viewOf({ ui: { place }, overlays }: LinkState): string {
   if (place.view === kStart.view) return '';
+  if (place.view === 'measured') return place.view;
   const entry = isOwn(overlays.origins, place.kind, place.entry) ? '' : place.entry;
   if (entry !== '') return `${place.view}/${place.kind}/${entry}`;
   return place.kind === kStart.kind ? place.view : `${place.view}/${place.kind}`;
@@ -43,6 +44,7 @@ function viewOf({ ui: { place }, overlays }: LinkState): string {
 /** The place a link names; undefined if there is none of that name. */
 export function placeOf(view: string): Place | undefined {
   if (view === '') return kStart;
+  if (view === 'measured') return { ...kStart, view };
   const [name, kind = kStart.kind, ...entry] = view.split('/');
   if (name !== 'catalogue' || !/^[a-z_]{1,40}$/.test(kind)) return undefined;
   return { view: 'catalogue', kind, entry: entry.join('/').slice(0, 200) };
