@@ -14,7 +14,7 @@ import { t } from '../strings/en';
 import { harvest } from './harvest';
 import { c } from '../strings/catalogue';
 import { Importer } from './import';
-import { MeasuredRuns } from './measured';
+import { followMeasured } from './measured';
 import { linkFields, linkOf, placeOf } from '../views/size/link';
 import { fragmentOf, Navigation } from './navigation';
 import { OverlayReader } from './overlays';
@@ -41,9 +41,7 @@ export class App {
   readonly #root: HTMLElement;
   readonly #store: Store;
   readonly #engine = new Engine(wasm);
-  readonly #second = new Engine(wasm);
   readonly #session: Session;
-  readonly #measured: MeasuredRuns;
   readonly #importer: Importer;
   readonly #overlays: OverlayReader;
   readonly #navigation: Navigation;
@@ -54,8 +52,9 @@ export class App {
     const state = initialState(startingRequest, savedPage);
     const address = location.protocol === 'file:' ? '' : (location.href.split('#')[0] ?? '');
     this.#store = new Store({ ...state, address, ui: { ...state.ui, theme: readTheme() } });
-    this.#session = new Session(this.#store, this.#engine, this.#second);
-    this.#measured = new MeasuredRuns(this.#store, this.#second);
+    const second = new Engine(wasm);
+    this.#session = new Session(this.#store, this.#engine, second);
+    followMeasured(this.#store, second);
     this.#overlays = new OverlayReader(this.#store, this.#engine, () => this.#lists());
     this.#importer = new Importer(this.#store, this.#engine, (name, text) => void this.#opened(name, this.#overlays.text(name, text)));
     this.#navigation = new Navigation(this.#store, () => this.#readLink());
@@ -101,7 +100,6 @@ export class App {
       const version = JSON.parse(await this.#engine.start()) as Version;
       await this.#overlays.readPage(document.getElementById('tunefit-overlay'));
       this.#store.apply((state) => ({ ...state, version }));
-      this.#measured.look();
       await this.#lists();
       this.#showEntry(this.#store.state.ui.place.entry);
     } catch (error) {

@@ -6,24 +6,19 @@ import type { Measured, State } from '../state/state';
 import type { Store } from '../state/store';
 import { sent } from './session';
 
-export class MeasuredRuns {
+class MeasuredRuns {
   readonly #store: Store;
   readonly #engine: Engine;
   #asked = false;
   #of: Request | null = null;
 
-  /** `engine`: that of the long work, so that no sizing waits. */
   constructor(store: Store, engine: Engine) {
     this.#store = store;
     this.#engine = engine;
-    store.listen((state, before) => {
-      if (state.ui.place.view === 'measured' && state !== before) this.look();
-    });
   }
 
-  look(): void {
-    const { state } = this.#store;
-    if (state.engine !== 'ready') return;
+  look(state: State): void {
+    if (state.engine !== 'ready' || state.ui.place.view !== 'measured') return;
     if (!this.#asked) {
       this.#asked = true;
       void this.#runs();
@@ -54,4 +49,10 @@ export class MeasuredRuns {
   #set(change: Partial<Measured>): void {
     this.#store.apply((state) => ({ ...state, measured: { ...state.measured, ...change } }));
   }
+}
+
+/** Keeps the view Measured filled. `engine`: that of the long work, so that no sizing waits. */
+export function followMeasured(store: Store, engine: Engine): void {
+  const runs = new MeasuredRuns(store, engine);
+  store.listen((state) => runs.look(state));
 }
