@@ -32,7 +32,8 @@ const TABLES = {
 // {models: [{entry, raw, file}], ..., tables: {runtime, transformers, releases, licences}, schemas: {model, ...}, measured: published measurements, files: [{path, text, kind}], broken: [{file, message}]}
 // entry: completed by its file; raw: as it stands in the file.
 export function loadCatalogue(root = ROOT) {
-  const catalogue = { tables: {}, schemas: {}, files: [], broken: [], published: publishedIds(root), measured: measuredParts(root) };
+  const catalogue = { tables: {}, schemas: {}, files: [], broken: [], published: publishedIds(root) };
+  Object.defineProperty(catalogue, 'measured', { enumerable: true, get: () => measuredParts(root) }); // read only where it is asked for
   const read = (path) => {
     const text = readFileSync(join(root, path), 'utf8');
     try {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { SCHEMA_OF } from './catalogue.mjs';
 import { licenceTable } from './licences.mjs';
+import { Places } from './places.mjs';
 
 export const SHARED_TEXT = new Set([
   'sources',
@@ -21,7 +22,7 @@ const HEAD = ['id', 'hf_id', 'name', 'kind', 'release', 'hf_downloads_month', 'p
 
 // Name of the constant (without k) -> text, in a fixed order.
 export function embeddedParts(catalogue, requestSchema) {
-  const texts = new TextTable();
+  const texts = new Places();
   const entries = (kind) => catalogue[kind].map(({ entry }) => compact(entry, texts, catalogue.schemas[SCHEMA_OF[kind]]));
   const families = [];
   const familyOf = new Map();
@@ -64,23 +65,11 @@ export function embeddedParts(catalogue, requestSchema) {
 // Other characters as \\u escapes, so that the bytes are the same whether char has a sign or not.
 const ascii = (json) => json.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-class TextTable {
-  list = [];
-  #place = new Map();
-  place(text) {
-    if (!this.#place.has(text)) {
-      this.#place.set(text, this.list.length);
-      this.list.push(text);
-    }
-    return this.#place.get(text);
-  }
-}
-
 // Without nulls, empty lists and members that equal the schema's default; shared texts by their place in the table.
 function compact(value, texts, schema, key = '') {
   if (SHARED_TEXT.has(key)) {
-    if (typeof value === 'string') return texts.place(value);
-    if (Array.isArray(value)) return value.map((v) => texts.place(v));
+    if (typeof value === 'string') return texts.of(value);
+    if (Array.isArray(value)) return value.map((v) => texts.of(v));
   }
   if (Array.isArray(value)) return value.map((v) => compact(v, texts, null, ''));
   if (value === null || typeof value !== 'object') return value;

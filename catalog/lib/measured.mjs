@@ -1,6 +1,7 @@
 // The published measurements in the form that is compiled in: what is shown and what is computed from them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Places } from './places.mjs';
 
 /** {cases, models, sources}: a case's `model` and `source` are places in the lists. */
 export function measuredParts(root) {
@@ -23,14 +24,4 @@ export function measuredParts(root) {
     };
   });
   return { cases, models: models.list, sources: sources.list };
-}
-
-class Places {
-  list = [];
-  #place = new Map();
-  of(value) {
-    const key = JSON.stringify(value);
-    if (!this.#place.has(key)) this.#place.set(key, this.list.push(value) - 1);
-    return this.#place.get(key);
-  }
 }

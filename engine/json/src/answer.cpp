@@ -12,15 +12,6 @@ namespace tunefit::json {
 
 namespace {
 
-void write_interval(Writer& w, const char* name, const Interval& interval) {
-  w.key(name);
-  w.begin_object();
-  w.field("expected", interval.expected);
-  w.field("low", interval.low);
-  w.field("high", interval.high);
-  w.end_object();
-}
-
 // Items of a phase that are there, in the order of the enum; with the id of their explanation in the breakdown.
 void write_items(Writer& w, const char* name, const ItemBytes& items, bool explain) {
   w.key(name);
@@ -142,6 +133,15 @@ Wanted wanted_parts(const Json& request) {
   if (!stated || !stated->is_array()) return {true, false, true, false};
   const auto wants = [&](const char* part) { return std::find(stated->begin(), stated->end(), part) != stated->end(); };
   return {wants("memory"), wants("fit"), wants("explain"), wants("nearest_measured")};
+}
+
+void write_interval(Writer& w, const char* name, const Interval& interval) {
+  w.key(name);
+  w.begin_object();
+  w.field("expected", interval.expected);
+  w.field("low", interval.low);
+  w.field("high", interval.high);
+  w.end_object();
 }
 
 void write_versions(Writer& w) {

@@ -20,6 +20,9 @@ Wanted wanted_parts(const Json& request);
 // Members "engine_version" and "catalogue".
 void write_versions(Writer&);
 
+// A member of that name: {"expected", "low", "high"}.
+void write_interval(Writer&, const char* name, const Interval&);
+
 std::string write_answer(const Resolved&, const MemoryEstimate&, const Wanted&, const Json& request, const Catalogue&,
                          const Findings& warnings);
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "answer.h"
 #include "calibration.h"
 #include "embedded.h"
 #include "recipe_names.h"
@@ -172,13 +173,7 @@ void write_run(Writer& w, const Run& run, const MemoryEstimate& m) {
   w.field("source", run.source);
   w.field("counter", run.counter);
   if (!run.oom) w.field("measured", run.bytes - run.besides);
-  const Interval& p = predicted(m, run);
-  w.key("predicted");
-  w.begin_object();
-  w.field("expected", p.expected);
-  w.field("low", p.low);
-  w.field("high", p.high);
-  w.end_object();
+  write_interval(w, "predicted", predicted(m, run));
 }
 
 }  // namespace

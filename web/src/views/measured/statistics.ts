@@ -10,9 +10,11 @@ export interface Row {
   readonly within: number;
 }
 
-export const errorOf = (run: MeasuredRun): number | null => (run.measured === undefined ? null : run.predicted.expected / run.measured - 1);
+export type Compared = Pick<MeasuredRun, 'measured' | 'predicted'>;
 
-export const isWithin = ({ measured, predicted }: MeasuredRun): boolean =>
+export const errorOf = (run: Compared): number | null => (run.measured === undefined ? null : run.predicted.expected / run.measured - 1);
+
+export const isWithin = ({ measured, predicted }: Compared): boolean =>
   measured !== undefined && measured >= predicted.low && measured <= predicted.high;
 
 /** By nearest rank; of an even number the median is the mean of the middle two. */
